@@ -1,0 +1,211 @@
+import type { ResponseData } from "../protocol/types.js";
+
+export const FORMAT_VERSION = 1;
+
+export const OUTCOMES = [
+  "passed",
+  "failed",
+  "agent_timeout",
+  "agent_crashed",
+  "invalid_output",
+  "idle",
+  "max_steps",
+  "verifier_error",
+  "infra_error",
+  "cancelled",
+  "skipped",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export type SandboxKind = "docker" | "bubblewrap" | "local";
+
+/** What ended the agent phase. */
+export type AgentEnd =
+  | "completed"
+  | "agent_timeout"
+  | "agent_crashed"
+  | "invalid_output"
+  | "idle"
+  | "max_steps"
+  | "infra_error"
+  | "cancelled";
+
+export interface ErrorRecord {
+  code: string;
+  message: string;
+  hint: string | null;
+}
+
+export interface UsageTotals {
+  models: string[];
+  input_tokens: number;
+  output_tokens: number;
+  /** null as long as no step reported a cost: never guessed. */
+  cost_usd: number | null;
+}
+
+/** Content of `result.json`; its presence means that the trial is done. */
+export interface TrialResult {
+  format_version: number;
+  trial: string;
+  task: string;
+  task_digest: string;
+  attempt: number;
+  /** 1 for the first try; more after infrastructure errors. */
+  tries: number;
+  agent: string;
+  sandbox: SandboxKind;
+  outcome: Outcome;
+  reward: number | null;
+  rewards: Record<string, number> | null;
+  error: ErrorRecord | null;
+  steps: number;
+  usage: UsageTotals | null;
+  started_at: string;
+  finished_at: string;
+  durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
+}
+
+/** A share of successes with its uncertainty (95 %). */
+export interface Rate {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  passed: number;
+  of: number;
+}
+
+export interface TaskSummary {
+  task: string;
+  passed: number;
+  scored: number;
+  mean_reward: number | null;
+  outcomes: Partial<Record<Outcome, number>>;
+}
+
+/** Content of `summary.json`. */
+export interface RunSummary {
+  format_version: number;
+  run: string;
+  agent: string;
+  started_at: string;
+  finished_at: string;
+  duration_sec: number;
+  interrupted: boolean;
+  trials: { planned: number; finished: number; scored: number };
+  outcomes: Record<Outcome, number>;
+  pass_rate: Rate;
+  mean_reward: number | null;
+  usage: UsageTotals | null;
+  tasks: TaskSummary[];
+}
+
+interface Stamp {
+  time: string;
+}
+interface InTrial extends Stamp {
+  trial: string;
+}
+
+export type RunEvent =
+  | (Stamp & {
+      type: "run_started";
+      run: string;
+      out: string;
+      agent: string;
+      sandbox: SandboxKind;
+      concurrency: number;
+      trials: string[];
+    })
+  | (Stamp & { type: "image_started"; image: string; tasks: string[] })
+  | (Stamp & { type: "image_progress"; image: string; line: string })
+  | (Stamp & {
+      type: "image_finished";
+      image: string;
+      ok: boolean;
+      cached: boolean;
+      duration_sec: number;
+      error: ErrorRecord | null;
+    })
+  | (Stamp & { type: "warning"; text: string })
+  | (Stamp & { type: "run_finished"; summary: RunSummary });
+
+export type TrialEvent =
+  | (InTrial & { type: "trial_started"; task: string; attempt: number; try: number; agent: string })
+  | (InTrial & {
+      type: "sandbox_started";
+      kind: SandboxKind;
+      id: string;
+      image: string | null;
+      duration_sec: number;
+    })
+  | (InTrial & {
+      type: "agent_started";
+      command: string[];
+      pid: number | null;
+      withheld_env: string[];
+    })
+  | (InTrial & { type: "step_started"; step: number; cwd: string; error: string | null })
+  | (InTrial & { type: "agent_noise"; step: number; text: string })
+  | (InTrial & { type: "agent_stderr"; text: string })
+  | (InTrial & {
+      type: "response_invalid";
+      step: number;
+      problem: string;
+      raw: string;
+      in_a_row: number;
+    })
+  | (InTrial & {
+      type: "response";
+      step: number;
+      command: string | null;
+      task_complete: boolean;
+      text: string | null;
+      data: ResponseData | null;
+      extra: Record<string, unknown>;
+      duration_sec: number;
+    })
+  | (InTrial & { type: "command_started"; step: number; command: string })
+  | (InTrial & {
+      type: "command_finished";
+      step: number;
+      exit_code: number;
+      output: string;
+      output_bytes: number;
+      /** Bytes left out of `output`; 0 when it is whole. */
+      cut_bytes: number;
+      timed_out: boolean;
+      /** True when the shell ended (`exit`, `exec`, a signal) and a fresh one took over. */
+      shell_restarted: boolean;
+      cwd: string;
+      duration_sec: number;
+    })
+  | (InTrial & { type: "note"; text: string })
+  | (InTrial & {
+      type: "agent_finished";
+      end: AgentEnd;
+      exit_code: number | null;
+      signal: string | null;
+      steps: number;
+      duration_sec: number;
+    })
+  | (InTrial & { type: "verifier_started" })
+  | (InTrial & {
+      type: "verifier_finished";
+      reward: number | null;
+      rewards: Record<string, number> | null;
+      exit_code: number | null;
+      output: string;
+      error: string | null;
+      duration_sec: number;
+    })
+  | (InTrial & { type: "sandbox_kept"; enter: string; remove: string })
+  | (InTrial & { type: "trial_retried"; reason: string })
+  | (InTrial & { type: "trial_finished"; result: TrialResult });
+
+export type Event = RunEvent | TrialEvent;
+
+/** An event as its producer writes it: time (and trial) are filled in by the log. */
+export type EventBody<E extends Event> = E extends Event ? Omit<E, "time" | "trial"> : never;
+export type Emit = (event: EventBody<TrialEvent>) => void;
+export type EmitRun = (event: EventBody<RunEvent>) => void;
