@@ -25,11 +25,14 @@ export interface Task {
     cpus: number | null;
     memoryMb: number | null;
     storageMb: number | null;
-    internet: boolean;
+    /** null: the task doesn't say. */
+    internet: boolean | null;
     workdir: string | null;
     env: Record<string, string>;
   };
   solution: { dir: string; env: Record<string, string> } | null;
+  /** Why no sandbox can honour this task as it is written, or null. */
+  unsupported: string | null;
 }
 
 export interface CommandResult {
@@ -62,10 +65,12 @@ export interface Sandbox {
   readonly workdir: string;
   /** Where the resident shell is now. */
   readonly cwd: string;
+  /** What a path of the task's world (`/tests`, `/logs`) is called in this sandbox. */
+  path(path: string): string;
   /** Runs one command line in the resident shell: directory, variables and functions persist. */
   run(command: string, options: RunOptions): Promise<CommandResult>;
-  /** Runs a program in a fresh process with a clean environment, apart from the shell. */
-  exec(argv: string[], options: ExecOptions): Promise<CommandResult>;
+  /** Runs a command line in a fresh process with a clean environment, apart from the shell. */
+  exec(command: string, options: ExecOptions): Promise<CommandResult>;
   /** Ends every process in the sandbox, the shell included; files stay. */
   endProcesses(): Promise<void>;
   /** Copies a folder's contents to `path`, which is made if it isn't there. */
@@ -135,6 +140,8 @@ export type AgentReply =
   | { kind: "exited"; message: string; hint: string | null };
 
 export interface AgentSession {
+  /** True when a command may take as long as the whole agent phase (the oracle's solution). */
+  readonly patient?: boolean;
   /** Sends one request and waits for its answer. */
   ask(request: StepRequest, options: RunOptions): Promise<AgentReply>;
   /** Ends the agent: gently after completion, at once otherwise. No process of its is left. */

@@ -1,0 +1,61 @@
+// Runs every test, on a real Docker engine and a real bubblewrap; sets up what is missing of them.
+import { ensureBubblewrap } from "./lib/bubblewrap.mjs";
+import { ensureEngine } from "./lib/engine.mjs";
+import { SetupError } from "./lib/errors.mjs";
+import { ensureImages } from "./lib/images.mjs";
+import { notice } from "./lib/log.mjs";
+import { runScript } from "./lib/main.mjs";
+import { build, projectFolder } from "./lib/project.mjs";
+import { runInForeground } from "./lib/signals.mjs";
+
+await runScript(test, 1);
+
+/** @param {{ signal: AbortSignal, release: () => void }} options */
+async function test(options) {
+  await build(options);
+  /** @type {(() => Promise<void>)[]} */
+  const stops = [];
+  try {
+    const skipped = [
+      ...(await trySetup("Docker", "TERM_RUN_TEST_DOCKER", async () => {
+        stops.push(await ensureEngine(options));
+        await ensureImages(options);
+      })),
+      ...(await trySetup("bubblewrap", "TERM_RUN_TEST_BWRAP", () => ensureBubblewrap(options))),
+    ];
+    if (skipped.length > 0) notice(skipped);
+    if (skipped.length > 0 && process.env.CI === "true") {
+      throw new SetupError("CI=true: no suite may be skipped, so this is a failure.");
+    }
+    const code = await runTests(options);
+    if (skipped.length > 0) notice(skipped);
+    return code;
+  } finally {
+    for (const stop of stops) await stop();
+  }
+}
+
+/**
+ * Does the set-up, or tells the tests to skip what needs it and returns the lines that say so.
+ * @param {string} name
+ * @param {string} variable
+ * @param {() => Promise<void>} setUp
+ */
+async function trySetup(name, variable, setUp) {
+  try {
+    if (process.env[variable] === "skip") throw new SetupError(`${variable}=skip is set`);
+    await setUp();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.env[variable] = "skip";
+    return [`THE ${name.toUpperCase()} SUITES ARE SKIPPED. Why:`, ...error.message.split("\n")];
+  }
+}
+
+/** @param {{ signal: AbortSignal, release: () => void }} options */
+async function runTests({ signal, release }) {
+  signal.throwIfAborted();
+  release();
+  return runInForeground("vitest", ["run", ...process.argv.slice(2)], { cwd: projectFolder });
+}

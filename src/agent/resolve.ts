@@ -1,0 +1,137 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { basename, delimiter, extname, join, resolve } from "node:path";
+import { TermRunError } from "../errors.js";
+
+export interface AgentCommand {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+const SCRIPTS: Record<string, string[]> = {
+  ".py": ["python3"],
+  ".js": [process.execPath],
+  ".mjs": [process.execPath],
+  ".cjs": [process.execPath],
+  ".ts": [process.execPath, "--import", import.meta.resolve("tsx")],
+  ".sh": ["bash"],
+};
+
+/** Finds out how to start what `--agent` names, or says clearly why it can't be started. */
+export function resolveAgent(spec: string, cwd = process.cwd()): AgentCommand {
+  const path = resolve(cwd, spec);
+  if (spec.trim() !== "" && existsSync(path)) return resolvePath(path);
+  const [program = "", ...more] = spec.trim().split(/\s+/);
+  if (more.length > 0) return resolveCommandLine(spec, cwd);
+  const found = program.includes("/") ? null : findOnPath(program);
+  if (found) return { name: program, command: found, args: [] };
+  throw unusable(
+    `there is no agent "${spec}": no such file or folder, built-in agent or program`,
+    "Built-in agents: oracle, nop. Otherwise give a path (./my-agent.py), or a command line in quotes.",
+  );
+}
+
+function resolvePath(path: string): AgentCommand {
+  return statSync(path).isDirectory() ? resolveFolder(path) : resolveFile(path);
+}
+
+function resolveFolder(dir: string): AgentCommand {
+  const name = basename(dir);
+  const entry = packageEntry(dir);
+  if (entry) {
+    if (!existsSync(entry))
+      throw unusable(`${dir}/package.json names ${entry}, which isn't there`, "Build it first?");
+    return { ...resolveFile(entry), name };
+  }
+  for (const suffix of ["", ...Object.keys(SCRIPTS)]) {
+    const file = join(dir, `agent${suffix}`);
+    if (existsSync(file) && statSync(file).isFile()) return { ...resolveFile(file), name };
+  }
+  throw unusable(
+    `the folder ${dir} holds no agent`,
+    "It needs a package.json with bin or main, or a file named agent, agent.py, agent.mjs, …",
+  );
+}
+
+function packageEntry(dir: string): string | null {
+  const file = join(dir, "package.json");
+  if (!existsSync(file)) return null;
+  let content: { bin?: string | Record<string, string>; main?: string };
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw unusable(`${file} can't be read: ${(error as Error).message}`, "Mend the JSON.");
+  }
+  const { bin, main } = content;
+  const entry = typeof bin === "string" ? bin : (Object.values(bin ?? {})[0] ?? main);
+  return entry ? join(dir, entry) : null;
+}
+
+/** A `#!` line wins over the file's ending; a script needs no run bit. */
+function resolveFile(file: string): AgentCommand {
+  const name = basename(file).replace(/\.(py|[cm]?js|ts|sh)$/, "");
+  const byEnding = SCRIPTS[extname(file)];
+  if (!byEnding) {
+    if (!isExecutable(file))
+      throw unusable(`${file} is not executable`, `Make it so: chmod +x ${file}`);
+    const line = readShebang(file);
+    if (line) requireProgram(line[0] as string, file);
+    return { name, command: file, args: [] };
+  }
+  const [command = "", ...args] = readShebang(file) ?? byEnding;
+  return { name, command: requireProgram(command, file), args: [...args, file] };
+}
+
+function readShebang(file: string): string[] | null {
+  const start = readFileSync(file).subarray(0, 256).toString("latin1");
+  if (!start.startsWith("#!")) return null;
+  const words = (start.slice(2).split("\n")[0] ?? "").trim().split(/\s+/);
+  const viaEnv = basename(words[0] ?? "") === "env";
+  const direct = viaEnv ? words.slice(words[1] === "-S" ? 2 : 1) : words;
+  return direct.length > 0 ? direct : null;
+}
+
+function resolveCommandLine(line: string, cwd: string): AgentCommand {
+  const words = line.trim().split(/\s+/);
+  const program = words.find((word) => !/^\w+=/.test(word)) ?? "";
+  const plain = program.replace(/^['"]|['"]$/g, "");
+  if (/^[\w./~+-]+$/.test(plain) && plain === program) {
+    const there = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findOnPath(plain);
+    if (!there)
+      throw unusable(
+        `the agent's command line starts with ${plain}, which can't be found or executed`,
+        "Check the path, its run bit, and that the program is installed.",
+      );
+  }
+  return { name: basename(plain), command: "/bin/sh", args: ["-c", line] };
+}
+
+function requireProgram(program: string, file: string): string {
+  const found = program.includes("/") ? isExecutable(program) && program : findOnPath(program);
+  if (found) return found;
+  throw unusable(
+    `${file} needs ${program}, which is not installed here`,
+    `Install ${basename(program)}, or name another interpreter: --agent "other-interpreter ${file}"`,
+  );
+}
+
+function findOnPath(program: string): string | null {
+  for (const dir of (process.env.PATH ?? "").split(delimiter)) {
+    const file = join(dir, program);
+    if (dir !== "" && isExecutable(file)) return file;
+  }
+  return null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function unusable(message: string, hint: string): TermRunError {
+  return new TermRunError("agent_unusable", message, { hint });
+}

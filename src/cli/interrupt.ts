@@ -1,0 +1,20 @@
+import { EXIT } from "./exit-codes.js";
+
+/** The first Ctrl-C ends the trials and cleans up; the second ends everything at once. */
+export function listenForInterrupt(onFirst: () => void): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onSignal = () => {
+    // Sandboxes are tied to this process: they go with it.
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort(new Error("interrupted"));
+    onFirst();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of signals) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of signals) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { createProgram } from "./program.js";
+import { printError } from "./print-error.js";
+
+// A reader that went away (`| head`) is no reason to crash.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
+try {
+  process.exitCode = await createProgram().run(process.argv);
+} catch (error) {
+  process.exitCode = printError(error);
+}

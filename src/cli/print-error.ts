@@ -1,0 +1,13 @@
+import { TermRunError } from "../errors.js";
+import { EXIT } from "./exit-codes.js";
+
+/** A person's mistake prints what happened and what to do; a bug prints everything. */
+export function printError(error: unknown): number {
+  if (!(error instanceof TermRunError)) {
+    process.stderr.write(`term-run: this is a bug in term-run\n${(error as Error)?.stack ?? error}\n`);
+    return EXIT.infra;
+  }
+  process.stderr.write(`term-run: ${error.message}\n`);
+  if (error.hint) process.stderr.write(`  ${error.hint}\n`);
+  return error.code === "infra" ? EXIT.infra : EXIT.usage;
+}

@@ -1,0 +1,194 @@
+import { mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { chooseAgent } from "../agent/choose.js";
+import { filterEnvironment } from "../agent/environment.js";
+import { TermRunError } from "../errors.js";
+import { makeRedactor } from "../events/redact.js";
+import type { RunSummary, SandboxKind } from "../events/types.js";
+import type { Limits, Reporter } from "../interfaces.js";
+import { watchdog } from "../process/watchdog.js";
+import { createConsoleReporter } from "../report/console.js";
+import { fanOut } from "../report/fan-out.js";
+import { createJsonReporter } from "../report/json.js";
+import { runJob } from "../runner/job.js";
+import { type PlannedTrial, planTrials, selectTasks } from "../runner/plan.js";
+import { chooseSandbox, DEFAULT_IMAGE, DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
+import { findTasks } from "../task/find.js";
+import { EXIT } from "./exit-codes.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { collect, positive, share, wholeNumber } from "./options.js";
+import { readVersion } from "./program.js";
+
+interface RunFlags {
+  agent: string;
+  sandbox: SandboxKind | "auto";
+  image: string;
+  attempts: number;
+  concurrency: number;
+  include: string[];
+  exclude: string[];
+  env: string[];
+  out?: string;
+  resume?: string;
+  maxSteps: number;
+  maxInvalid: number;
+  stepTimeout: number;
+  commandTimeout: number;
+  timeoutMultiplier: number;
+  outputLimit: number;
+  gradeTimeouts: boolean;
+  retries: number;
+  keep: boolean;
+  dryRun: boolean;
+  failUnder?: number;
+  quiet: boolean;
+  verbose: boolean;
+  json: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  term-run tasks/ --agent ./my-agent.py              every task, once
+  term-run tasks/hello-world --agent oracle          does the task's own solution pass?
+  term-run tasks/ --agent "python3 -m my_agent" --attempts 5 --concurrency 8
+  term-run tasks/ --agent ./my-agent --env OPENAI_API_KEY --fail-under 80%
+  term-run tasks/ --agent ./my-agent --resume runs/2026-01-05T09-00-00-my-agent
+
+An agent is any program that reads a JSON line on stdin and answers with one on stdout.
+
+Exit codes: 0 the run completed; 1 below --fail-under; 2 bad usage or an unreadable task;
+3 infrastructure errors remained; 130 interrupted.`;
+
+/** \`term-run TASKS --agent AGENT\`, the command that needs no name. */
+export function addRunCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("run", { isDefault: true })
+    .description("run an agent on tasks and score it (the default command)")
+    .argument("<tasks...>", "task folders, or folders of tasks")
+    .requiredOption("-a, --agent <agent>", "a program, script or folder, a command line in quotes, or oracle, nop")
+    .addOption(
+      new Option("-s, --sandbox <kind>", "where commands run")
+        .choices(["auto", "docker", "bubblewrap", "local"])
+        .default("auto"),
+    )
+    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE)
+    .option("-n, --attempts <n>", "trials for each task", wholeNumber(1), 1)
+    .option("-c, --concurrency <n>", "trials at the same time", wholeNumber(1), Math.max(1, Math.floor(availableParallelism() / 2)))
+    .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect, [])
+    .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect, [])
+    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect, [])
+    .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
+    .option("--resume <folder>", "go on with a run: finished trials stay, the rest runs")
+    .option("--max-steps <n>", "steps for each trial", wholeNumber(1), 100)
+    .option("--max-invalid <n>", "invalid answers in a row that end a trial", wholeNumber(1), 3)
+    .option("--step-timeout <sec>", "time for the agent to answer", positive, 300)
+    .option("--command-timeout <sec>", "time for a command to end", positive, 180)
+    .option("--timeout-multiplier <factor>", "scales the tasks' own time limits", positive, 1)
+    .option("--output-limit <bytes>", "output of a command that the agent gets to see", wholeNumber(1000), DEFAULT_OUTPUT_LIMIT)
+    .option("--grade-timeouts", "a full reward after a timeout counts as passed", false)
+    .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
+    .option("--keep", "leave the sandboxes for a look", false)
+    .option("--dry-run", "list the trials and stop", false)
+    .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
+    .option("-q, --quiet", "print only the totals", false)
+    .option("-v, --verbose", "print commands and the agent's stderr", false)
+    .option("--json", "print the events as JSON lines, nothing else", false)
+    .addHelpText("after", EXAMPLES)
+    .action(async (paths: string[], flags: RunFlags) => exit(await run(paths, flags)));
+}
+
+async function run(paths: string[], flags: RunFlags): Promise<number> {
+  const environment = filterEnvironment(process.env, flags.env);
+  const redact = makeRedactor(environment.secrets);
+  const agent = chooseAgent(flags.agent, environment, redact);
+  const tasks = selectTasks(await findTasks(paths), flags.include, flags.exclude);
+  const trials = planTrials(tasks, flags.attempts);
+  if (flags.dryRun) return listTrials(trials);
+  const interrupt = listenForInterrupt(() =>
+    process.stderr.write("\nterm-run: ending the trials; press Ctrl-C again to stop at once\n"),
+  );
+  const reporter = createReporter(flags);
+  try {
+    const provider = await chooseSandbox(flags.sandbox, {
+      defaultImage: flags.image,
+      outputLimit: flags.outputLimit,
+    });
+    const out = await chooseFolder(flags, agent.name);
+    const summary = await runJob({
+      run: basename(out),
+      out,
+      version: readVersion(),
+      agent,
+      agentSpec: flags.agent,
+      provider,
+      trials,
+      limits: limitsOf(flags),
+      gradeTimeouts: flags.gradeTimeouts,
+      concurrency: flags.concurrency,
+      retries: flags.retries,
+      keep: flags.keep,
+      listen: (event) => reporter.event(event),
+      redact,
+      signal: interrupt.signal,
+    });
+    await provider.close();
+    return exitCodeOf(summary, flags.failUnder);
+  } finally {
+    await reporter.close?.();
+    interrupt.stop();
+    watchdog.dismiss();
+  }
+}
+
+function listTrials(trials: PlannedTrial[]): number {
+  for (const { trial } of trials) process.stdout.write(`${trial}\n`);
+  process.stderr.write(`${trials.length} trials; nothing was run (--dry-run)\n`);
+  return EXIT.ok;
+}
+
+function createReporter(flags: RunFlags): Reporter {
+  const { stdout } = process;
+  const isTty = stdout.isTTY === true;
+  const reporter = flags.json
+    ? createJsonReporter(stdout)
+    : createConsoleReporter({
+        stream: stdout,
+        isTty,
+        verbose: flags.verbose,
+        quiet: flags.quiet,
+        color: isTty,
+      });
+  return fanOut([reporter], (error) =>
+    process.stderr.write(`term-run: a reporter failed: ${(error as Error)?.stack ?? error}\n`),
+  );
+}
+
+async function chooseFolder(flags: RunFlags, agent: string): Promise<string> {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const name = `${time}-${agent.replace(/[^\w.-]+/g, "-")}`;
+  const out = resolve(flags.resume ?? flags.out ?? join("runs", name));
+  if (flags.resume && flags.out)
+    throw new TermRunError("usage", "--out and --resume can't be used together");
+  await mkdir(out, { recursive: true });
+  return out;
+}
+
+function limitsOf(flags: RunFlags): Limits {
+  return {
+    maxSteps: flags.maxSteps,
+    maxInvalid: flags.maxInvalid,
+    maxIdle: 3,
+    stepTimeoutSec: flags.stepTimeout,
+    commandTimeoutSec: flags.commandTimeout,
+    timeoutMultiplier: flags.timeoutMultiplier,
+  };
+}
+
+function exitCodeOf(summary: RunSummary, failUnder: number | undefined): number {
+  if (summary.interrupted) return EXIT.interrupted;
+  if (summary.outcomes.infra_error > 0) return EXIT.infra;
+  if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;
+  return EXIT.ok;
+}

@@ -1,0 +1,11 @@
+import type { Output } from "./output.js";
+import type { Palette } from "./palette.js";
+
+/** What every reporter for people is made from. */
+export interface TextOptions {
+  output: Output;
+  /** For an output that doesn't know its own width. */
+  columns: number;
+  palette: Palette;
+  verbose: boolean;
+}

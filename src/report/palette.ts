@@ -1,0 +1,27 @@
+import * as colors from "yoctocolors";
+
+type Paint = (text: string) => string;
+
+export interface Palette {
+  bold: Paint;
+  dim: Paint;
+  green: Paint;
+  red: Paint;
+  yellow: Paint;
+  cyan: Paint;
+}
+
+const leavePlain: Paint = (text) => text;
+
+/** Plain unless colour is asked for, whatever the library makes of the process. */
+export function createPalette(color: boolean): Palette {
+  if (color) return colors;
+  return {
+    bold: leavePlain,
+    dim: leavePlain,
+    green: leavePlain,
+    red: leavePlain,
+    yellow: leavePlain,
+    cyan: leavePlain,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Event, Outcome, TrialEvent, TrialResult } from "../events/types.js";
+import { isScored } from "../score/outcome.js";
+import { cleanLastLine, cleanLine, showControls } from "./text.js";
+import { measureWidth } from "./width.js";
+
+const TAIL_LINES = 10;
+
+export interface RunningTrial {
+  since: number;
+  step: number;
+  state: "starting" | "thinking" | "running" | "verifying" | "ending";
+  /** The newest command, harmless to print. */
+  command: string | null;
+  /** The last line that the verifier printed, harmless to print. */
+  verdict: string | null;
+}
+
+export interface ImageBuild {
+  since: number;
+  /** The newest lines of the build, harmless to print. */
+  tail: string[];
+}
+
+/** What a console shows, gathered from the events so far. */
+export interface Progress {
+  startedAt: number | null;
+  out: string | null;
+  planned: number;
+  /** Columns of the longest planned trial's name. */
+  nameWidth: number;
+  counts: { passed: number; failed: number; other: number };
+  running: Map<string, RunningTrial>;
+  builds: Map<string, ImageBuild>;
+  results: TrialResult[];
+}
+
+export function createProgress(): Progress {
+  return {
+    startedAt: null,
+    out: null,
+    planned: 0,
+    nameWidth: 0,
+    counts: { passed: 0, failed: 0, other: 0 },
+    running: new Map(),
+    builds: new Map(),
+    results: [],
+  };
+}
+
+export function trackEvent(progress: Progress, event: Event, now: number): void {
+  switch (event.type) {
+    case "run_started":
+      progress.startedAt = now;
+      progress.out = event.out;
+      progress.planned = event.trials.length;
+      progress.nameWidth = measureLongest(event.trials);
+      break;
+    case "image_started":
+      progress.builds.set(event.image, { since: now, tail: [] });
+      break;
+    case "image_progress":
+      trackBuildLine(progress, event.image, event.line);
+      break;
+    case "image_finished":
+      progress.builds.delete(event.image);
+      break;
+    case "trial_started":
+      progress.running.set(event.trial, startTrial(now));
+      break;
+    case "trial_finished":
+      progress.running.delete(event.trial);
+      progress.results.push(event.result);
+      progress.counts[groupOutcome(event.result.outcome)] += 1;
+      break;
+    case "warning":
+    case "run_finished":
+      break;
+    default: {
+      const trial = progress.running.get(event.trial);
+      if (trial) trackStep(trial, event);
+    }
+  }
+}
+
+/** `other` is what says nothing about the agent. */
+export function groupOutcome(outcome: Outcome): "passed" | "failed" | "other" {
+  if (outcome === "passed") return "passed";
+  return isScored(outcome) ? "failed" : "other";
+}
+
+function measureLongest(names: string[]): number {
+  return names.reduce((width, name) => Math.max(width, measureWidth(cleanLine(name))), 0);
+}
+
+function startTrial(since: number): RunningTrial {
+  return { since, step: 0, state: "starting", command: null, verdict: null };
+}
+
+function trackBuildLine(progress: Progress, image: string, text: string): void {
+  const line = cleanLastLine(text);
+  const build = progress.builds.get(image);
+  if (!build || line === null) return;
+  build.tail.push(line);
+  if (build.tail.length > TAIL_LINES) build.tail.shift();
+}
+
+function trackStep(trial: RunningTrial, event: TrialEvent): void {
+  switch (event.type) {
+    case "step_started":
+      trial.step = event.step;
+      trial.state = "thinking";
+      break;
+    case "command_started":
+      trial.command = showControls(event.command);
+      trial.state = "running";
+      break;
+    case "command_finished":
+      trial.state = "thinking";
+      break;
+    case "agent_finished":
+      trial.state = "ending";
+      break;
+    case "verifier_started":
+      trial.state = "verifying";
+      break;
+    case "verifier_finished":
+      trial.verdict = event.error === null ? cleanLastLine(event.output) : cleanLine(event.error);
+      trial.state = "ending";
+      break;
+    case "trial_retried":
+      Object.assign(trial, startTrial(trial.since));
+      break;
+  }
+}

@@ -1,0 +1,93 @@
+import { OUTCOMES, type Outcome, type Rate, type RunSummary } from "../events/types.js";
+import { isScored } from "../score/outcome.js";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatInteger,
+  formatNumber,
+  formatPercent,
+} from "./format.js";
+import type { Palette } from "./palette.js";
+import type { Progress } from "./progress.js";
+import { cleanLine } from "./text.js";
+
+const MAX_REASONS = 5;
+
+/** The numbers of a run, each with its denominator, and where the results are. */
+export function describeTotals(
+  summary: RunSummary,
+  progress: Progress,
+  palette: Palette,
+): string[] {
+  const { trials } = summary;
+  const lines = [palette.bold(describeRate(summary.pass_rate))];
+  if (summary.mean_reward !== null) {
+    lines.push(`mean reward ${formatNumber(summary.mean_reward)} (${countScored(trials.scored)})`);
+  }
+  const failures = describeOutcomes(
+    summary,
+    (outcome) => outcome !== "passed" && isScored(outcome),
+  );
+  if (failures) lines.push(`not passed: ${failures}`);
+  const apart = describeOutcomes(summary, (outcome) => !isScored(outcome));
+  if (apart) lines.push(palette.yellow(`not scored: ${apart}`), ...describeReasons(progress));
+  if (summary.usage) lines.push(describeUsage(summary.usage));
+  lines.push(describeTrials(summary, palette));
+  if (progress.out !== null) lines.push(`results in ${palette.cyan(cleanLine(progress.out))}`);
+  return lines;
+}
+
+function describeRate({ value, low, high, passed, of }: Rate): string {
+  if (value === null || low === null || high === null)
+    return "pass rate unknown: no trial was scored";
+  const share = `pass rate ${formatPercent(value)} % (${passed}/${of})`;
+  return `${share}, 95 % interval ${formatPercent(low)}–${formatPercent(high)} %`;
+}
+
+function describeTrials(
+  { trials, interrupted, duration_sec }: RunSummary,
+  palette: Palette,
+): string {
+  const time = formatDuration(duration_sec);
+  if (!interrupted && trials.finished >= trials.planned) {
+    return `${formatCount(trials.finished, "trial")} in ${time}`;
+  }
+  const word = interrupted ? "interrupted" : "incomplete";
+  return palette.yellow(
+    `${word}: ${trials.finished} of ${formatCount(trials.planned, "trial")} in ${time}`,
+  );
+}
+
+function countScored(scored: number): string {
+  return `over ${formatCount(scored, "scored trial")}`;
+}
+
+function describeOutcomes(summary: RunSummary, pick: (outcome: Outcome) => boolean): string {
+  return OUTCOMES.filter((outcome) => pick(outcome) && summary.outcomes[outcome] > 0)
+    .map((outcome) => `${formatInteger(summary.outcomes[outcome])} ${outcome}`)
+    .join(", ");
+}
+
+// The same cause tends to hit many trials: each is told once, the most frequent first.
+function describeReasons(progress: Progress): string[] {
+  const counts = new Map<string, number>();
+  for (const { outcome, error } of progress.results) {
+    if (isScored(outcome) || !error) continue;
+    const reason = `${outcome}: ${cleanLine(error.message)}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const reasons = [...counts].sort((a, b) => b[1] - a[1]);
+  const lines = reasons.slice(0, MAX_REASONS).map(([reason, count]) => `  ${count} × ${reason}`);
+  if (reasons.length > MAX_REASONS) lines.push(`  … ${reasons.length - MAX_REASONS} more reasons`);
+  return lines;
+}
+
+function describeUsage(usage: NonNullable<RunSummary["usage"]>): string {
+  const parts = [
+    `${formatInteger(usage.input_tokens)} in, ${formatInteger(usage.output_tokens)} out`,
+  ];
+  if (usage.cost_usd !== null) parts.push(`cost ${formatCost(usage.cost_usd)}`);
+  if (usage.models.length > 0) parts.push(cleanLine(usage.models.join(", ")));
+  return `tokens ${parts.join("; ")}`;
+}

@@ -1,0 +1,44 @@
+import type { Outcome, TrialResult } from "../events/types.js";
+import { formatCount, formatDuration, formatNumber } from "./format.js";
+import type { Palette } from "./palette.js";
+import { groupOutcome, type Progress } from "./progress.js";
+import { cleanLine } from "./text.js";
+
+/** `[3/10] ✓ passed  hello-world.1  4 steps  1.2s`; what did not pass ends with the reason. */
+export function describeResult(result: TrialResult, progress: Progress, palette: Palette): string {
+  const finished = progress.results.length + 1;
+  const total = Math.max(progress.planned, finished);
+  const place = String(finished).padStart(String(total).length);
+  const verdict = progress.running.get(result.trial)?.verdict ?? null;
+  const reason = explainResult(result, verdict);
+  return [
+    `${palette.dim(`[${place}/${total}]`)} ${paintOutcome(result.outcome, palette)}`,
+    palette.bold(cleanLine(result.trial)),
+    ...describeEffort(result),
+    ...(reason === null ? [] : [reason]),
+  ].join("  ");
+}
+
+/** Why a trial did not pass, in a line; null when it did. */
+function explainResult(result: TrialResult, verdict: string | null): string | null {
+  if (result.outcome === "passed") return null;
+  if (result.error) return cleanLine(result.error.message);
+  const reward = result.reward === null ? null : `reward ${formatNumber(result.reward)}`;
+  if (reward !== null && verdict !== null) return `${reward}: ${verdict}`;
+  return reward ?? verdict;
+}
+
+function paintOutcome(outcome: Outcome, palette: Palette): string {
+  if (outcome === "passed") return palette.green("✓ passed");
+  if (groupOutcome(outcome) === "failed") return palette.red(`✗ ${outcome}`);
+  if (outcome === "infra_error") return palette.yellow(`! ${outcome}`);
+  return palette.dim(`- ${outcome}`);
+}
+
+// A trial that never began has no steps or time worth a word.
+function describeEffort(result: TrialResult): string[] {
+  if (result.outcome === "skipped") return [];
+  const parts = [formatCount(result.steps, "step"), formatDuration(result.durations.total_sec)];
+  if (result.tries > 1) parts.push(`try ${result.tries}`);
+  return parts;
+}

@@ -1,0 +1,30 @@
+import picomatch from "picomatch";
+import { TermRunError } from "../errors.js";
+import type { Task } from "../interfaces.js";
+
+export interface PlannedTrial {
+  trial: string;
+  task: Task;
+  attempt: number;
+}
+
+/** Keeps the tasks whose names the globs let through. */
+export function selectTasks(tasks: Task[], include: string[], exclude: string[]): Task[] {
+  const wanted = include.length > 0 ? picomatch(include) : () => true;
+  const unwanted = exclude.length > 0 ? picomatch(exclude) : () => false;
+  const selected = tasks.filter((task) => wanted(task.name) && !unwanted(task.name));
+  if (selected.length === 0)
+    throw new TermRunError("usage", "no task is left after --include and --exclude", {
+      hint: `The tasks are: ${tasks.map((task) => task.name).join(", ")}`,
+    });
+  return selected;
+}
+
+/** All first attempts before all second ones: a broad picture comes early. */
+export function planTrials(tasks: Task[], attempts: number): PlannedTrial[] {
+  const trials: PlannedTrial[] = [];
+  for (let attempt = 1; attempt <= attempts; attempt++)
+    for (const task of tasks)
+      trials.push({ trial: `${task.name.replaceAll("/", "__")}.${attempt}`, task, attempt });
+  return trials;
+}

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export type Reward =
+  | { ok: true; reward: number; rewards: Record<string, number> }
+  | { ok: false; problem: string };
+
+/** Reads the reward from the verifier's folder; without a file, the exit code decides. */
+export async function readReward(dir: string, exitCode: number): Promise<Reward> {
+  const json = await readFile(join(dir, "reward.json"), "utf8").catch(() => null);
+  if (json !== null) return parseRewardJson(json);
+  const text = await readFile(join(dir, "reward.txt"), "utf8").catch(() => null);
+  if (text !== null) return parseRewardText(text);
+  const reward = exitCode === 0 ? 1 : 0;
+  return { ok: true, reward, rewards: { reward } };
+}
+
+export function parseRewardText(text: string): Reward {
+  const trimmed = text.trim();
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
+    return bad(`reward.txt holds ${shown(trimmed)}, which is not a number`);
+  return checked({ reward: Number(trimmed) });
+}
+
+/** One number, or an object of numbers: `reward` if it is there, the only one, or their mean. */
+export function parseRewardJson(text: string): Reward {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad(`reward.json is not valid JSON: ${shown(text.trim())}`);
+  }
+  if (typeof value === "number") return checked({ reward: value });
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return bad(`reward.json holds ${shown(text.trim())}, which is not an object of numbers`);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return bad("reward.json is empty");
+  const wrong = entries.find(([, part]) => typeof part !== "number");
+  if (wrong) return bad(`reward.json: "${wrong[0]}" is not a number`);
+  return checked(value as Record<string, number>);
+}
+
+function checked(rewards: Record<string, number>): Reward {
+  for (const [name, value] of Object.entries(rewards))
+    if (!(value >= 0 && value <= 1)) return bad(`"${name}" is ${value}, which is not between 0 and 1`);
+  const values = Object.values(rewards);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { ok: true, reward: rewards.reward ?? mean, rewards };
+}
+
+function bad(problem: string): Reward {
+  return { ok: false, problem };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}

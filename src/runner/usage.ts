@@ -1,0 +1,22 @@
+import type { UsageTotals } from "../events/types.js";
+import type { ResponseData } from "../protocol/types.js";
+
+/** Adds up what an agent reports as it arrives, so that a killed agent's cost is known too. */
+export class UsageMeter {
+  #totals: UsageTotals | null = null;
+
+  add(data: ResponseData | null): void {
+    const usage = data?.usage;
+    if (!usage) return;
+    const totals = this.#totals ?? { models: [], input_tokens: 0, output_tokens: 0, cost_usd: null };
+    if (usage.model && !totals.models.includes(usage.model)) totals.models.push(usage.model);
+    totals.input_tokens += usage.input_tokens ?? 0;
+    totals.output_tokens += usage.output_tokens ?? 0;
+    if (usage.cost_usd != null) totals.cost_usd = (totals.cost_usd ?? 0) + usage.cost_usd;
+    this.#totals = totals;
+  }
+
+  get totals(): UsageTotals | null {
+    return this.#totals;
+  }
+}

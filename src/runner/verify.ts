@@ -1,0 +1,76 @@
+import { mkdir } from "node:fs/promises";
+import type { Emit } from "../events/types.js";
+import type { Sandbox, Task } from "../interfaces.js";
+import { quote } from "../sandbox/shell/script.js";
+import { readReward } from "./reward.js";
+import { seconds } from "./steps.js";
+
+const SET_UP_MS = 60_000;
+
+export interface Verdict {
+  reward: number | null;
+  rewards: Record<string, number> | null;
+  /** Why there is no reward. */
+  error: string | null;
+}
+
+/**
+ * Verifies in a sandbox that nobody works in any more: all processes are ended, what the agent may
+ * have left in the verifier's places is wiped, and only then do the tests arrive.
+ */
+export async function verify(options: {
+  task: Task;
+  sandbox: Sandbox;
+  timeoutSec: number;
+  /** Host folder that gets a copy of /logs/verifier. */
+  logsDir: string;
+  emit: Emit;
+  signal: AbortSignal;
+}): Promise<Verdict> {
+  const { task, sandbox, emit, signal } = options;
+  const began = performance.now();
+  emit({ type: "verifier_started" });
+  await sandbox.endProcesses();
+  const tests = sandbox.path("/tests");
+  const logs = sandbox.path("/logs/verifier");
+  const script = `${tests}/test.sh`;
+  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/" };
+  const wipe = `rm -rf ${quote(tests)} ${quote(logs)} && mkdir -p ${quote(tests)} ${quote(logs)}`;
+  const wiped = await sandbox.exec(wipe, setUp);
+  if (wiped.exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
+  await sandbox.upload(task.verifier.testsDir, "/tests");
+  const result = await sandbox.exec(`chmod +x ${quote(script)} 2>/dev/null; exec ${quote(script)}`, {
+    timeoutMs: options.timeoutSec * 1000,
+    signal,
+    cwd: sandbox.workdir,
+    env: task.verifier.env,
+  });
+  // What the tests started may still write: it ends before the reward is read.
+  await sandbox.endProcesses();
+  await mkdir(options.logsDir, { recursive: true });
+  await sandbox.download("/logs/verifier", options.logsDir);
+  const verdict = await judge(options.logsDir, result, options.timeoutSec);
+  emit({
+    type: "verifier_finished",
+    ...verdict,
+    exit_code: result.exitCode,
+    output: result.output,
+    duration_sec: seconds(performance.now() - began),
+  });
+  return verdict;
+}
+
+async function judge(
+  dir: string,
+  result: { exitCode: number; timedOut: boolean },
+  timeoutSec: number,
+): Promise<Verdict> {
+  if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
+  const reward = await readReward(dir, result.exitCode);
+  if (!reward.ok) return noReward(reward.problem);
+  return { reward: reward.reward, rewards: reward.rewards, error: null };
+}
+
+function noReward(error: string): Verdict {
+  return { reward: null, rewards: null, error };
+}

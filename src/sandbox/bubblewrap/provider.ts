@@ -1,0 +1,60 @@
+import { execa } from "execa";
+import { asInfraError } from "../../errors.js";
+import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import { makeScratchFolder, removeScratchFolder } from "../folder.js";
+import { layOutRoot } from "./root.js";
+import { BubblewrapSandbox } from "./sandbox.js";
+
+const DEFAULT_WORKDIR = "/app";
+
+/** Why bubblewrap doesn't work here, or null when it does. */
+export async function bubblewrapProblem(): Promise<string | null> {
+  if (process.platform !== "linux") return "bubblewrap needs Linux";
+  const args = ["--ro-bind", "/", "/", "--unshare-all", "--proc", "/proc", "--dev", "/dev", "true"];
+  const result = await execa("bwrap", args, { reject: false, timeout: 10_000, stdin: "ignore" });
+  if (!result.failed) return null;
+  if (result.code === "ENOENT") return "bwrap is not installed";
+  return `bwrap does not work here: ${result.stderr.trim().split("\n").at(-1)}`;
+}
+
+export class BubblewrapProvider implements SandboxProvider {
+  readonly kind = "bubblewrap";
+  readonly #outputLimit: number;
+
+  constructor(options: { outputLimit: number }) {
+    this.#outputLimit = options.outputLimit;
+  }
+
+  unsupported(task: Task): string | null {
+    if (task.environment.source.kind !== "portable")
+      return "it needs an image of its own: run it with --sandbox docker";
+    if (task.environment.internet)
+      return "it needs the internet, which a bubblewrap sandbox does not have";
+    return null;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async create(task: Task): Promise<Sandbox> {
+    const root = await makeScratchFolder("bwrap");
+    const workdir = task.environment.workdir ?? DEFAULT_WORKDIR;
+    const sandbox = new BubblewrapSandbox({
+      root,
+      workdir,
+      env: task.environment.env,
+      outputLimit: this.#outputLimit,
+    });
+    try {
+      await layOutRoot(root, workdir);
+      if (task.environment.filesDir) await sandbox.upload(task.environment.filesDir, workdir);
+      await sandbox.start();
+      return sandbox;
+    } catch (error) {
+      await sandbox.close();
+      await removeScratchFolder(root);
+      throw asInfraError(error, "starting a bubblewrap sandbox failed");
+    }
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,18 @@
+/**
+ * The container's first process. It holds the container open for as long as the runner holds its
+ * stdin: when the runner goes, even by SIGKILL, stdin ends, and so does the container.
+ *
+ * It is process 1 itself: nothing inside can kill that, so `kill -9 -1` in a command ends the
+ * agent's processes and not the machine. Waiting for its own subshell, it reaps orphans as well.
+ * The line `keep` lets the container outlive the runner.
+ */
+export const GUARD = `
+while :; do
+  (
+    while IFS= read -r line; do
+      while [ "$line" = keep ]; do sleep 3600; done
+    done
+    exit 42
+  )
+  [ $? -ne 42 ] || exit 0
+done`;

@@ -1,0 +1,173 @@
+import type { Duplex, Readable } from "node:stream";
+import type Docker from "dockerode";
+import { asInfraError, TermRunError } from "../../errors.js";
+import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../interfaces.js";
+import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
+import { quote } from "../shell/script.js";
+import { extractInto, packFolder } from "../tar.js";
+import { type GuardedContainer, removeContainer } from "./container.js";
+import { demux } from "./demux.js";
+
+interface DriverOptions {
+  user?: string;
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+export class DockerSandbox implements Sandbox {
+  readonly kind = "docker";
+  readonly id: string;
+  readonly image: string;
+  readonly workdir: string;
+  readonly #container: Docker.Container;
+  readonly #lifeline: Duplex;
+  readonly #outputLimit: number;
+  readonly #shell: ResidentShell;
+  #kept = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(
+    guarded: GuardedContainer,
+    options: { image: string; workdir: string; outputLimit: number },
+  ) {
+    this.id = guarded.name;
+    this.image = options.image;
+    this.workdir = options.workdir;
+    this.#container = guarded.container;
+    this.#lifeline = guarded.lifeline;
+    this.#outputLimit = options.outputLimit;
+    this.#shell = this.#newShell({});
+  }
+
+  get cwd(): string {
+    return this.#shell.cwd;
+  }
+
+  path(path: string): string {
+    return path;
+  }
+
+  async start(): Promise<void> {
+    await this.#shell.start();
+  }
+
+  run(command: string, options: RunOptions): Promise<CommandResult> {
+    return this.#shell.run(command, options);
+  }
+
+  async exec(command: string, options: ExecOptions): Promise<CommandResult> {
+    const shell = this.#newShell(options);
+    try {
+      await shell.start();
+      return await shell.run(command, options);
+    } finally {
+      shell.close();
+    }
+  }
+
+  async endProcesses(): Promise<void> {
+    this.#shell.close();
+    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { user: "0", cwd: "/" });
+    const driver = await kill().catch(async () => {
+      // Nothing can be started where the agent used up all processes: make room for one more.
+      await this.#container.update({ PidsLimit: 0 });
+      return kill();
+    });
+    await new Promise<void>((resolve) => driver.onEnd(resolve));
+  }
+
+  async upload(hostDir: string, path: string): Promise<void> {
+    const under = path.replace(/^\/+/, "");
+    try {
+      const tar = packFolder(hostDir, { under }) as unknown as NodeJS.ReadableStream;
+      await this.#container.putArchive(tar, { path: "/" });
+    } catch (error) {
+      throw asInfraError(error, `copying ${hostDir} into the container failed`);
+    }
+  }
+
+  async download(path: string, hostDir: string): Promise<void> {
+    try {
+      const tar = await this.#container.getArchive({ path });
+      await extractInto(tar as Readable, hostDir, 1);
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode === 404) return;
+      throw asInfraError(error, `copying ${path} out of the container failed`);
+    }
+  }
+
+  async keep(): Promise<{ enter: string; remove: string }> {
+    this.#kept = true;
+    this.#lifeline.write("keep\n");
+    return {
+      enter: `docker exec -it ${this.id} sh -c ${quote(`cd ${quote(this.cwd)}; exec $(command -v bash || echo sh)`)}`,
+      remove: `docker rm -f ${this.id}`,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#release();
+    return this.#closing;
+  }
+
+  async #release(): Promise<void> {
+    this.#shell.close();
+    if (!this.#kept) await removeContainer(this.#container);
+    this.#lifeline.destroy();
+  }
+
+  #newShell(options: DriverOptions): ResidentShell {
+    return new ResidentShell({
+      start: (argv) => this.#startDriver(argv, options),
+      cwd: options.cwd ?? this.workdir,
+      outputLimit: this.#outputLimit,
+    });
+  }
+
+  async #startDriver(argv: string[], options: DriverOptions): Promise<DriverProcess> {
+    try {
+      const exec = await this.#container.exec({
+        Cmd: ["/bin/sh", ...argv],
+        AttachStdin: true,
+        AttachStdout: true,
+        AttachStderr: true,
+        Tty: false,
+        ...(options.user ? { User: options.user } : {}),
+        Env: Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`),
+      });
+      const stream = await exec.start({ hijack: true, stdin: true, Tty: false });
+      return driverOf(stream);
+    } catch (error) {
+      throw await this.#explain(error);
+    }
+  }
+
+  /** A container that is gone is the machine's failure, and says so. */
+  async #explain(error: unknown): Promise<TermRunError> {
+    const state = await this.#container.inspect().catch(() => null);
+    if (state?.State.Running) return asInfraError(error, "no process could be started");
+    const why = state?.State.OOMKilled ? "it ran out of memory" : "it was ended from outside";
+    return new TermRunError("infra", `the container ${this.id} is gone: ${why}`, { cause: error });
+  }
+}
+
+function driverOf(stream: Duplex): DriverProcess {
+  let ended = false;
+  const listeners: (() => void)[] = [];
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    for (const listener of listeners) listener();
+  };
+  stream.on("end", end).on("close", end).on("error", end);
+  return {
+    write: (text) => void stream.write(text),
+    onData: (listener) => void stream.on("data", demux(listener)),
+    onEnd: (listener) => {
+      if (ended) return listener();
+      listeners.push(listener);
+      stream.resume();
+    },
+    kill: () => void stream.destroy(),
+  };
+}

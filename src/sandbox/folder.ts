@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { watchdog } from "../process/watchdog.js";
+
+/** A scratch folder that goes with the runner, even when that is killed. */
+export async function makeScratchFolder(kind: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), `term-run-${kind}-`));
+  watchdog.watchFolder(dir);
+  return dir;
+}
+
+export async function removeScratchFolder(dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}

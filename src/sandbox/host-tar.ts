@@ -1,0 +1,60 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { asInfraError } from "../errors.js";
+import { extractInto, packFolder } from "./tar.js";
+
+/** How to start a program inside the sandbox from the host. */
+export type Inside = (argv: string[]) => { command: string; args: string[]; env: Record<string, string> };
+
+/**
+ * Copies through a `tar` that runs inside: a link that the agent planted leads somewhere in the
+ * sandbox, never to the host's own files.
+ */
+export async function uploadThrough(inside: Inside, hostDir: string, path: string): Promise<void> {
+  const script = 'mkdir -p "$1" && exec tar -xf - -C "$1" --no-same-owner';
+  const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
+  const ended = exitOf(child);
+  try {
+    await pipeline(packFolder(hostDir), child.stdin).catch(async (error) => {
+      await ended;
+      throw error;
+    });
+    await ended;
+  } catch (error) {
+    throw asInfraError(error, `copying ${hostDir} into the sandbox failed`);
+  }
+}
+
+export async function downloadThrough(inside: Inside, path: string, hostDir: string): Promise<void> {
+  const script = '[ -d "$1" ] || exit 0; exec tar -cf - -C "$1" .';
+  const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
+  child.stdin.end();
+  try {
+    const ended = exitOf(child);
+    await extractInto(child.stdout, hostDir);
+    await ended;
+  } catch (error) {
+    throw asInfraError(error, `copying ${path} out of the sandbox failed`);
+  }
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+function start({ command, args, env }: ReturnType<Inside>): Child {
+  return spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+}
+
+function exitOf(child: Child): Promise<void> {
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr = (stderr + chunk).slice(-2000);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`tar ended with ${code}: ${stderr.trim()}`));
+    });
+  });
+}

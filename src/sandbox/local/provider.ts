@@ -1,0 +1,43 @@
+import { asInfraError } from "../../errors.js";
+import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import { makeScratchFolder } from "../folder.js";
+import { LocalSandbox } from "./sandbox.js";
+
+export class LocalProvider implements SandboxProvider {
+  readonly kind = "local";
+  readonly #outputLimit: number;
+
+  constructor(options: { outputLimit: number }) {
+    this.#outputLimit = options.outputLimit;
+  }
+
+  unsupported(task: Task): string | null {
+    if (task.environment.source.kind !== "portable")
+      return "it needs an image of its own: run it with --sandbox docker";
+    if (task.environment.internet === false)
+      return "it must not reach the internet, which the local sandbox can't prevent";
+    return null;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async create(task: Task): Promise<Sandbox> {
+    const sandbox = new LocalSandbox({
+      root: await makeScratchFolder("local"),
+      workdir: task.environment.workdir ?? "/app",
+      env: task.environment.env,
+      outputLimit: this.#outputLimit,
+    });
+    try {
+      if (task.environment.filesDir)
+        await sandbox.upload(task.environment.filesDir, sandbox.workdir);
+      await sandbox.start();
+      return sandbox;
+    } catch (error) {
+      await sandbox.close();
+      throw asInfraError(error, "starting a local sandbox failed");
+    }
+  }
+
+  async close(): Promise<void> {}
+}

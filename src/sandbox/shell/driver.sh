@@ -1,0 +1,126 @@
+# The program that is kept open in every sandbox. It needs nothing but sh's builtins and /proc,
+# so that images with bash, with dash only and with busybox only behave alike.
+#
+# Two halves joined by a pipe: the reader takes lines from the runner; the keeper holds the shell
+# that evaluates commands, and starts a fresh one, when told so, after it ended. The lines:
+#
+#   L n      the next n lines go to the shell as they are
+#   B n      the next n bytes go to the shell as they are (long commands: one copy, no line loop)
+#   K p t    the shell p drops what it does; what began below it in the last t/100 s is killed
+#   X p t    the same, and the shell p itself is killed
+#
+# Answers stand in the output as marks: NUL RS token, fields, NUL. A variable can't hold a NUL,
+# so neither a dump of the variables nor a trace of the commands can look like a mark.
+exec 2>&1
+token=$1
+if command -v bash >/dev/null 2>&1; then shell=bash; else shell=sh; fi
+
+read_lines() {
+  IFS= read -r stat </proc/$$/stat
+  set -- ${stat##*) }
+  own_session=$4
+  # A subshell has no portable name for its own pid: it is whoever opens /proc/self.
+  read -r self rest </proc/self/stat
+  while IFS= read -r line; do
+    case $line in
+      'L '*) forward_lines "${line#L }" ;;
+      'B '*) head -c "${line#B }" ;;
+      'K '*)
+        set -- ${line#K }
+        kill -s USR2 "$1"
+        sweep "$1" "$2"
+        ;;
+      'X '*)
+        set -- ${line#X }
+        kill -9 "$1"
+        sweep "$1" "$2"
+        ;;
+    esac 2>/dev/null
+  done
+  # The runner is gone: so is everything here.
+  kill -9 0
+}
+
+forward_lines() {
+  count=$1
+  while [ "$count" -gt 0 ]; do
+    IFS= read -r line || return
+    printf '%s\n' "$line"
+    count=$((count - 1))
+  done
+}
+
+keep_shell() {
+  while IFS= read -r line; do
+    $shell
+    printf '\000\036%s x %s\000' "$token" "$?"
+  done
+}
+
+# Kills what find_doomed names until nothing is left, however fast it forks.
+sweep() {
+  read -r up rest </proc/uptime
+  up=${up%.*}${up#*.}
+  while :; do case $up in 0?*) up=${up#0} ;; *) break ;; esac; done
+  since=$((up - $2))
+  round=0
+  while [ $round -lt 50 ]; do
+    find_doomed "$1"
+    [ "$doomed" != " " ] || return 0
+    kill -9 $doomed
+    round=$((round + 1))
+  done
+}
+
+# Sets $doomed: the processes that began at tick $since or later below the shell $1, and those
+# of this session whose parent is gone. Older background jobs and what they start are spared.
+find_doomed() {
+  procs=
+  for dir in /proc/[0-9]*; do
+    { IFS= read -r stat <"$dir/stat"; } 2>/dev/null || continue
+    # After the name: state ppid pgrp session ...; the start time is the 20th.
+    set -- "$1" ${stat##*) }
+    [ "$2" = Z ] || procs="$procs ${dir#/proc/}:$3:$5:${21}"
+  done
+  doomed=" "
+  grown=1
+  while [ "$grown" ]; do
+    grown=
+    for proc in $procs; do
+      split "$proc"
+      case " $$ $self $1$doomed" in *" $pid "*) continue ;; esac
+      case $doomed in
+        *" $parent "*) ;;
+        *)
+          [ "$start" -ge "$since" ] || continue
+          [ "$parent" = "$1" ] || { [ "$session" = "$own_session" ] && is_orphan; } || continue
+          ;;
+      esac
+      doomed="$doomed$pid "
+      grown=1
+    done
+  done
+}
+
+# True when the parent of $pid isn't one of this session's processes.
+is_orphan() {
+  child=$pid
+  for other in $procs; do
+    case $other in
+      "$parent":*)
+        split "$other"
+        [ "$session" != "$own_session" ] && answer=0 || answer=1
+        pid=$child
+        return $answer
+        ;;
+    esac
+  done
+}
+
+split() {
+  pid=${1%%:*} rest=${1#*:}
+  parent=${rest%%:*} rest=${rest#*:}
+  session=${rest%%:*} start=${rest#*:}
+}
+
+read_lines | keep_shell

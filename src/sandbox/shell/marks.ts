@@ -1,0 +1,53 @@
+const NUL = 0;
+
+/** Splits a byte stream into output and the driver's marks, wherever the chunks are cut. */
+export class MarkScanner {
+  readonly #prefix: Buffer;
+  readonly #onOutput: (bytes: Buffer) => void;
+  readonly #onMark: (fields: string) => void;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(
+    token: string,
+    handlers: { output: (bytes: Buffer) => void; mark: (fields: string) => void },
+  ) {
+    this.#prefix = Buffer.from(`\0\x1e${token} `);
+    this.#onOutput = handlers.output;
+    this.#onMark = handlers.mark;
+  }
+
+  push(chunk: Buffer): void {
+    let bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    for (;;) {
+      const start = bytes.indexOf(this.#prefix);
+      if (start === -1) {
+        const cut = bytes.length - this.#possibleStart(bytes);
+        this.#output(bytes.subarray(0, cut));
+        this.#held = bytes.subarray(cut);
+        return;
+      }
+      this.#output(bytes.subarray(0, start));
+      const end = bytes.indexOf(NUL, start + this.#prefix.length);
+      if (end === -1) {
+        this.#held = bytes.subarray(start);
+        return;
+      }
+      this.#onMark(bytes.toString("utf8", start + this.#prefix.length, end));
+      bytes = bytes.subarray(end + 1);
+    }
+  }
+
+  #output(bytes: Buffer): void {
+    if (bytes.length > 0) this.#onOutput(bytes);
+  }
+
+  /** How many bytes at the end may be the beginning of a mark. */
+  #possibleStart(bytes: Buffer): number {
+    const from = Math.max(0, bytes.length - this.#prefix.length + 1);
+    for (let at = bytes.indexOf(NUL, from); at !== -1; at = bytes.indexOf(NUL, at + 1)) {
+      const rest = bytes.subarray(at);
+      if (this.#prefix.subarray(0, rest.length).equals(rest)) return rest.length;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,50 @@
+/** The lines of shell that the runner sends to the resident shell. */
+
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * What makes a shell drop the rest of a command when the driver sends it SIGUSR2. bash ends only
+ * if something else would run after the killed child; dash and busybox leave `command eval`
+ * through an error, with their state kept in every case.
+ */
+const ABORT_TRAP = `if [ "$BASH_VERSION" ]; then
+trap 'trap '\\''case $BASH_COMMAND in "command printf"*) trap - DEBUG ;; *) exit 124 ;; esac'\\'' DEBUG' USR2
+else
+trap '{ : "\${term_run_timeout?}"; } 2>/dev/null' USR2
+fi`;
+
+function mark(token: string, kind: string, format: string, values: string): string {
+  return `{ command printf '\\000\\036${token} ${kind} ${format}\\000' ${values}; } 2>/dev/null`;
+}
+
+/** Sets up a fresh shell in a directory; it answers with its pid. */
+export function startScript(token: string, cwd: string): string {
+  return [
+    ":",
+    `cd ${quote(cwd)} 2>/dev/null || cd /`,
+    ABORT_TRAP,
+    mark(token, "s", "%s %s", '"$$" "$PWD"'),
+    "",
+  ].join("\n");
+}
+
+/** Answers as soon as the shell is back at its own input. */
+export function pingScript(token: string, id: number): string {
+  return `:\n${mark(token, "p", `${id}`, "")}\n`;
+}
+
+/**
+ * Evaluates a command in the shell itself. The redirections are undone when `eval` returns, so
+ * even `exec >file` in a command can't take the driver's own output away. The first line is
+ * there to be swallowed in case the shell ended just now and its keeper waits for a line.
+ */
+export function commandScript(token: string, id: number, command: string): string {
+  return [
+    ":",
+    `command eval ${quote(command)} </dev/null >&2 2>&1`,
+    mark(token, "d", `${id} %s %s`, '"$?" "$PWD"'),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { OUTCOMES, type Outcome, type TrialResult } from "../../src/events/types.js";
+import { isScored } from "../../src/score/outcome.js";
+import { summarize } from "../../src/score/summary.js";
+
+function makeResult(
+  task: string,
+  outcome: Outcome,
+  reward: number | null,
+  more: Partial<TrialResult> = {},
+): TrialResult {
+  return {
+    format_version: 1,
+    trial: `${task}.1`,
+    task,
+    task_digest: "d",
+    attempt: 1,
+    tries: 1,
+    agent: "a",
+    sandbox: "local",
+    outcome,
+    reward,
+    rewards: null,
+    error: null,
+    steps: 1,
+    usage: null,
+    started_at: "2030-01-01T00:00:00.000Z",
+    finished_at: "2030-01-01T00:00:01.000Z",
+    durations: { total_sec: 1, sandbox_sec: 0, agent_sec: 1, verifier_sec: 0 },
+    ...more,
+  };
+}
+
+function summarizeResults(results: TrialResult[], planned = results.length) {
+  return summarize({
+    run: "r",
+    agent: "a",
+    startedAt: "2030-01-01T00:00:00.000Z",
+    finishedAt: "2030-01-01T00:01:30.500Z",
+    interrupted: false,
+    planned,
+    results,
+  });
+}
+
+test("a whole summary", () => {
+  const usage = { models: ["m"], input_tokens: 10, output_tokens: 5, cost_usd: 0.5 };
+  const summary = summarizeResults(
+    [
+      makeResult("b", "passed", 1, { usage }),
+      makeResult("b", "failed", 0.5, { usage }),
+      makeResult("a", "agent_crashed", null),
+      makeResult("c", "infra_error", null),
+      makeResult("C", "skipped", null),
+    ],
+    6,
+  );
+  expect(summary).toEqual({
+    format_version: 1,
+    run: "r",
+    agent: "a",
+    started_at: "2030-01-01T00:00:00.000Z",
+    finished_at: "2030-01-01T00:01:30.500Z",
+    duration_sec: 90.5,
+    interrupted: false,
+    trials: { planned: 6, finished: 5, scored: 3 },
+    outcomes: {
+      passed: 1,
+      failed: 1,
+      agent_timeout: 0,
+      agent_crashed: 1,
+      invalid_output: 0,
+      idle: 0,
+      max_steps: 0,
+      verifier_error: 0,
+      infra_error: 1,
+      cancelled: 0,
+      skipped: 1,
+    },
+    pass_rate: {
+      value: 1 / 3,
+      low: expect.closeTo(0.0615, 4),
+      high: expect.closeTo(0.7923, 4),
+      passed: 1,
+      of: 3,
+    },
+    mean_reward: 0.5,
+    usage: { models: ["m"], input_tokens: 20, output_tokens: 10, cost_usd: 1 },
+    tasks: [
+      { task: "C", passed: 0, scored: 0, mean_reward: null, outcomes: { skipped: 1 } },
+      { task: "a", passed: 0, scored: 1, mean_reward: 0, outcomes: { agent_crashed: 1 } },
+      { task: "b", passed: 1, scored: 2, mean_reward: 0.75, outcomes: { passed: 1, failed: 1 } },
+      { task: "c", passed: 0, scored: 0, mean_reward: null, outcomes: { infra_error: 1 } },
+    ],
+  });
+});
+
+test.each(OUTCOMES.map((outcome) => [outcome]))("%s counts in the right place", (outcome) => {
+  const apart = ["infra_error", "cancelled", "skipped"].includes(outcome);
+  const summary = summarizeResults([makeResult("t", outcome, null)]);
+  expect(isScored(outcome)).toBe(!apart);
+  expect(summary.trials).toEqual({ planned: 1, finished: 1, scored: apart ? 0 : 1 });
+  expect(summary.pass_rate).toMatchObject({
+    passed: outcome === "passed" ? 1 : 0,
+    of: apart ? 0 : 1,
+  });
+  expect(summary.mean_reward).toBe(apart ? null : 0);
+  expect(summary.outcomes[outcome]).toBe(1);
+});
+
+test("a reward after a timeout counts in the mean, not as a pass", () => {
+  const summary = summarizeResults([makeResult("t", "agent_timeout", 1)]);
+  expect(summary.mean_reward).toBe(1);
+  expect(summary.pass_rate.value).toBe(0);
+});
+
+test("the money spent on trials that are not scored is counted", () => {
+  const usage = { models: [], input_tokens: 7, output_tokens: 1, cost_usd: 0.1 };
+  const summary = summarizeResults([makeResult("t", "infra_error", null, { usage })]);
+  expect(summary.usage).toEqual(usage);
+});
+
+test("an empty run has no numbers to show", () => {
+  const summary = summarizeResults([], 4);
+  expect(summary.trials).toEqual({ planned: 4, finished: 0, scored: 0 });
+  expect(summary.pass_rate).toEqual({ value: null, low: null, high: null, passed: 0, of: 0 });
+  expect(summary.mean_reward).toBeNull();
+  expect(summary.usage).toBeNull();
+  expect(summary.tasks).toEqual([]);
+});
+
+test("a clock that was set back gives no negative duration", () => {
+  const summary = summarize({
+    run: "r",
+    agent: "a",
+    startedAt: "2030-01-01T00:00:10.000Z",
+    finishedAt: "2030-01-01T00:00:00.000Z",
+    interrupted: true,
+    planned: 0,
+    results: [],
+  });
+  expect(summary.duration_sec).toBe(0);
+  expect(summary.interrupted).toBe(true);
+});
