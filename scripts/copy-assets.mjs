@@ -1,7 +1,8 @@
 // tsc leaves behind what isn't TypeScript: the shell driver and the JSON Schemas.
+
+import { statSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { extname } from "node:path";
-import { statSync } from "node:fs";
 
 const wanted = (path) => statSync(path).isDirectory() || [".sh", ".json"].includes(extname(path));
 await cp("src", "dist", { recursive: true, filter: wanted });

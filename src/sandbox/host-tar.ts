@@ -14,13 +14,11 @@ export type Inside = (argv: string[]) => { command: string; args: string[]; env:
 export async function uploadThrough(inside: Inside, hostDir: string, path: string): Promise<void> {
   const script = 'mkdir -p "$1" && exec tar -xf - -C "$1" --no-same-owner';
   const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
-  const ended = exitOf(child);
   try {
-    await pipeline(packFolder(hostDir), child.stdin).catch(async (error) => {
-      await ended;
-      throw error;
-    });
-    await ended;
+    const fed = pipeline(packFolder(hostDir), child.stdin);
+    // When tar fails, why it failed says more than the broken pipe.
+    await Promise.all([exitOf(child), fed.catch(() => {})]);
+    await fed;
   } catch (error) {
     throw asInfraError(error, `copying ${hostDir} into the sandbox failed`);
   }
@@ -31,9 +29,7 @@ export async function downloadThrough(inside: Inside, path: string, hostDir: str
   const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
   child.stdin.end();
   try {
-    const ended = exitOf(child);
-    await extractInto(child.stdout, hostDir);
-    await ended;
+    await Promise.all([exitOf(child), extractInto(child.stdout, hostDir)]);
   } catch (error) {
     throw asInfraError(error, `copying ${path} out of the sandbox failed`);
   }

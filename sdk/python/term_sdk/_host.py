@@ -66,7 +66,7 @@ def _on_signals() -> Callable[[], None]:
         release()
         raise Stopped(signum)
 
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in _SIGNALS}
 
     def release() -> None:
         for number, handler in before.items():

@@ -1,6 +1,9 @@
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { existsSync } from "node:fs";
 
-/** The host's programs and libraries, read-only. Some are links into /usr; they stay links. */
+/**
+ * The host's programs and libraries, read-only. Where they are links into /usr they become mounts
+ * here: a link in the writable root could be replaced by the agent.
+ */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 /** Of /etc only what programs need to start; the rest may hold the host's secrets. */
 const SYSTEM_ETC = ["/etc/alternatives", "/etc/ssl/certs", "/etc/ld.so.cache", "/etc/localtime"];
@@ -27,12 +30,8 @@ export function bwrapArguments(options: {
     ...(options.dieWithParent ? ["--die-with-parent", "--new-session"] : []),
     ...["--bind", options.root, "/"],
   ];
-  for (const path of SYSTEM) {
-    if (!existsSync(path)) continue;
-    if (lstatSync(path).isSymbolicLink()) args.push("--symlink", readlinkSync(path), path);
-    else args.push("--ro-bind", path, path);
-  }
-  for (const path of SYSTEM_ETC) if (existsSync(path)) args.push("--ro-bind", path, path);
+  for (const path of [...SYSTEM, ...SYSTEM_ETC])
+    if (existsSync(path)) args.push("--ro-bind", path, path);
   args.push("--ro-bind", "/dev/null", "/etc/ld.so.preload");
   args.push("--proc", "/proc", "--dev", "/dev", "--chdir", options.cwd, "--clearenv");
   for (const [name, value] of Object.entries(options.env)) args.push("--setenv", name, value);

@@ -1,0 +1,145 @@
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use crate::run::exit_unless_well;
+use crate::serve::panic_message;
+use crate::session::{log, next_request, Channel};
+use crate::stdio::StdioChannel;
+use crate::{Error, Request, Response, Result, SessionClosed};
+
+/// How a script's command ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandResult {
+    pub output: String,
+    /// -1 when the runner gave none.
+    pub exit_code: i64,
+    pub cwd: String,
+}
+
+impl CommandResult {
+    pub fn ok(&self) -> bool {
+        self.exit_code == 0
+    }
+
+    pub fn failed(&self) -> bool {
+        !self.ok()
+    }
+
+    pub fn has(&self, text: &str) -> bool {
+        self.output.contains(text)
+    }
+
+    pub fn has_any(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.has(text))
+    }
+
+    #[cfg(feature = "regex")]
+    pub fn find(&self, regex: &regex::Regex) -> Option<regex::Captures<'_>> {
+        regex.captures(&self.output)
+    }
+}
+
+/// The terminal as a script sees it.
+pub struct Terminal<'a> {
+    channel: &'a mut dyn Channel,
+    cwd: String,
+}
+
+impl Terminal<'_> {
+    pub fn cwd(&self) -> &str {
+        &self.cwd
+    }
+
+    /// Runs one command, which is one step.
+    pub fn run(&mut self, command: impl Into<String>) -> Result<CommandResult> {
+        self.send(Response::cmd(command))
+    }
+
+    /// Runs the command of a response that also carries a text or data.
+    pub fn send(&mut self, response: Response) -> Result<CommandResult> {
+        if !self.channel.send(&response.to_line()) {
+            return Err(SessionClosed.into());
+        }
+        let request = next_request(self.channel).ok_or(SessionClosed)?;
+        if let Some(error) = request.error {
+            return Err(format!("the runner refused the answer: {error}").into());
+        }
+        self.cwd.clone_from(&request.cwd);
+        Ok(CommandResult {
+            output: request.output.unwrap_or_default(),
+            exit_code: request.exit_code.unwrap_or(-1),
+            cwd: request.cwd,
+        })
+    }
+}
+
+/// What a script may return: nothing, a text for the log, or a whole response.
+pub trait Completion {
+    fn into_response(self) -> Response;
+}
+
+impl Completion for () {
+    fn into_response(self) -> Response {
+        Response::done()
+    }
+}
+
+impl Completion for &str {
+    fn into_response(self) -> Response {
+        Response::done().with_text(self)
+    }
+}
+
+impl Completion for String {
+    fn into_response(self) -> Response {
+        Response::done().with_text(self)
+    }
+}
+
+impl Completion for Response {
+    fn into_response(self) -> Response {
+        self.complete()
+    }
+}
+
+/// Runs a script over stdin and stdout: the protocol turned inside out. Returning `Ok` completes
+/// the task; an error reports why and ends the process with exit code 1.
+pub fn run_script<F, C>(script: F)
+where
+    F: FnOnce(&mut Terminal<'_>, &Request) -> Result<C>,
+    C: Completion,
+{
+    let mut channel = StdioChannel::open();
+    let outcome = serve_script(script, &mut channel);
+    exit_unless_well(&channel, outcome.is_ok());
+}
+
+/// An error when the script failed: it can't go on, and giving up is not completion.
+pub fn serve_script<F, C>(script: F, channel: &mut dyn Channel) -> Result<()>
+where
+    F: FnOnce(&mut Terminal<'_>, &Request) -> Result<C>,
+    C: Completion,
+{
+    let Some(task) = next_request(channel) else {
+        return Ok(());
+    };
+    let mut terminal = Terminal {
+        cwd: task.cwd.clone(),
+        channel,
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| script(&mut terminal, &task)))
+        .unwrap_or_else(|payload| Err(panic_message(&*payload).into()));
+    match outcome {
+        Ok(value) => {
+            channel.send(&value.into_response().to_line());
+            Ok(())
+        }
+        Err(error) if error.is::<SessionClosed>() => Ok(()),
+        Err(error) => Err(report(error, channel)),
+    }
+}
+
+fn report(error: Error, channel: &mut dyn Channel) -> Error {
+    log(&format!("the script failed: {error}"));
+    channel.send(&Response::say(format!("the script failed: {error}")).to_line());
+    error
+}

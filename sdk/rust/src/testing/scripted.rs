@@ -1,0 +1,83 @@
+use std::collections::VecDeque;
+
+use super::{CommandOutcome, Shell};
+use crate::Result;
+
+/// What a scripted shell says to one command.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    command: Option<String>,
+    output: String,
+    exit_code: i64,
+    cwd: Option<String>,
+}
+
+impl Reply {
+    /// To whatever the agent asks for.
+    pub fn any() -> Self {
+        Self::default()
+    }
+
+    /// To exactly this command.
+    pub fn to(command: impl Into<String>) -> Self {
+        Self {
+            command: Some(command.into()),
+            ..Self::default()
+        }
+    }
+
+    #[must_use]
+    pub fn output(mut self, output: impl Into<String>) -> Self {
+        self.output = output.into();
+        self
+    }
+
+    #[must_use]
+    pub fn exit_code(mut self, exit_code: i64) -> Self {
+        self.exit_code = exit_code;
+        self
+    }
+
+    /// The directory from this command on.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
+        self.cwd = Some(cwd.into());
+        self
+    }
+}
+
+/// A shell that only plays replies, in their order. A command that was not planned is an error.
+pub struct Scripted {
+    replies: VecDeque<Reply>,
+    cwd: String,
+}
+
+pub fn scripted(replies: impl IntoIterator<Item = Reply>) -> Scripted {
+    Scripted {
+        replies: replies.into_iter().collect(),
+        cwd: "/app".into(),
+    }
+}
+
+impl Shell for Scripted {
+    fn cwd(&self) -> &str {
+        &self.cwd
+    }
+
+    fn run(&mut self, command: &str) -> Result<CommandOutcome> {
+        let reply = self
+            .replies
+            .pop_front()
+            .ok_or_else(|| format!("no reply left for the command {command}"))?;
+        if let Some(expected) = reply.command.filter(|expected| expected != command) {
+            return Err(format!("the command should be {expected}, but is {command}").into());
+        }
+        if let Some(cwd) = reply.cwd {
+            self.cwd = cwd;
+        }
+        Ok(CommandOutcome {
+            output: reply.output,
+            exit_code: reply.exit_code,
+        })
+    }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { filterEnvironment, isSecret } from "../../src/agent/environment.js";
+
+describe("isSecret", () => {
+  it.each([
+    ["OPENAI_API_KEY", "sk-123456"],
+    ["openai_api_key", "sk-123456"],
+    ["AWS_SECRET_ACCESS_KEY", "x"],
+    ["GITHUB_TOKEN", "x"],
+    ["TOKEN", "x"],
+    ["KEY", "x"],
+    ["MYAPIKEY", "x"],
+    ["SIGNING_KEYS", "x"],
+    ["CI_TOKENS", "x"],
+    ["CLIENT_SECRET", "x"],
+    ["PGPASSWORD", "x"],
+    ["MYSQL_PASSWD", "x"],
+    ["GPG_PASSPHRASE", "x"],
+    ["GOOGLE_APPLICATION_CREDENTIALS", "/home/me/key.json"],
+    ["DATABASE_URL", "anything"],
+    ["REDIS_URL", "anything"],
+    ["HTTPS_PROXY", "http://me:pass@proxy:8080"],
+    ["BROKER", "amqp+tls://:pass@host/vhost"],
+  ])("keeps %s", (name, value) => {
+    expect(isSecret(name, value)).toBe(true);
+  });
+
+  it.each([
+    ["PATH", "/usr/bin:/bin"],
+    ["HOME", "/root"],
+    ["MONKEY", "x"],
+    ["KEYBOARD", "x"],
+    ["TOKENIZERS_PARALLELISM", "false"],
+    ["MAX_TOKENS_PER_STEP", "5"],
+    ["SSH_AUTH_SOCK", "/tmp/agent"],
+    ["HTTPS_PROXY", "http://proxy:8080"],
+    ["HOMEPAGE", "https://example.com/a:b@c"],
+    ["GIT_REMOTE", "git@example.com:me/project.git"],
+  ])("passes %s on", (name, value) => {
+    expect(isSecret(name, value)).toBe(false);
+  });
+});
+
+describe("filterEnvironment", () => {
+  const caller = { PATH: "/bin", B_TOKEN: "token-b", A_API_KEY: "key-of-a", GONE: undefined };
+
+  it("keeps credentials back and names them in order", () => {
+    expect(filterEnvironment(caller, [])).toEqual({
+      env: { PATH: "/bin" },
+      withheld: ["A_API_KEY", "B_TOKEN"],
+      secrets: expect.arrayContaining(["token-b", "key-of-a"]),
+    });
+  });
+
+  it("passes on what is allowed by name; it stays a secret in logs", () => {
+    const { env, withheld, secrets } = filterEnvironment(caller, ["A_API_KEY"]);
+    expect(env).toEqual({ PATH: "/bin", A_API_KEY: "key-of-a" });
+    expect(withheld).toEqual(["B_TOKEN"]);
+    expect(secrets).toContain("key-of-a");
+  });
+
+  it("sets NAME=value, up to the first equals sign", () => {
+    const allowed = ["A_API_KEY=other=value", "MODE=fast", "EMPTY="];
+    const { env, withheld, secrets } = filterEnvironment(caller, allowed);
+    expect(env).toEqual({ PATH: "/bin", A_API_KEY: "other=value", MODE: "fast", EMPTY: "" });
+    expect(withheld).toEqual(["B_TOKEN"]);
+    expect(secrets).toEqual(expect.arrayContaining(["other=value", "key-of-a"]));
+    expect(secrets).not.toContain("fast");
+  });
+
+  it("passes over a name that isn't set", () => {
+    expect(filterEnvironment({ PATH: "/bin" }, ["NOT_SET"]).env).toEqual({ PATH: "/bin" });
+  });
+
+  it("does not redact values so short that they are ordinary words", () => {
+    const { withheld, secrets } = filterEnvironment({ A_KEY: "yes", B_KEY: "", C_KEY: "123456" }, []);
+    expect(withheld).toEqual(["A_KEY", "B_KEY", "C_KEY"]);
+    expect(secrets).toEqual(["123456"]);
+  });
+});

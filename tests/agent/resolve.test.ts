@@ -1,0 +1,220 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { nop, oracle } from "../../src/agent/builtin.js";
+import { chooseAgent } from "../../src/agent/choose.js";
+import { resolveAgent } from "../../src/agent/resolve.js";
+import { TermRunError } from "../../src/errors.js";
+
+let dir = "";
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "resolve-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function write(name: string, content: string, mode = 0o644): string {
+  const file = join(dir, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+  return file;
+}
+
+function refusal(spec: string): TermRunError {
+  try {
+    resolveAgent(spec, dir);
+  } catch (error) {
+    expect(error).toBeInstanceOf(TermRunError);
+    expect(error).toMatchObject({ code: "agent_unusable", hint: expect.any(String) });
+    return error as TermRunError;
+  }
+  throw new Error(`${spec} was accepted`);
+}
+
+describe("a file", () => {
+  it.each([
+    ["my.py", /\/python3$/],
+    ["my.sh", /\/bash$/],
+    ["my.js", process.execPath],
+    ["my.mjs", process.execPath],
+    ["my.cjs", process.execPath],
+  ])("named %s needs neither run bit nor shebang", (name, command) => {
+    const file = write(name, "");
+    const found = resolveAgent(`./${name}`, dir);
+    expect(found).toEqual({ name: "my", command: expect.stringMatching(command), args: [file] });
+  });
+
+  it("in TypeScript is run through a loader", () => {
+    const file = write("my.ts", "");
+    const { command, args } = resolveAgent(file);
+    expect(command).toBe(process.execPath);
+    expect(args).toEqual(["--import", expect.stringContaining("tsx"), file]);
+  });
+
+  it.each([
+    ["#!/bin/sh -e\n", "/bin/sh", ["-e"]],
+    ["#!/usr/bin/env bash\r\n", expect.stringMatching(/\/bash$/), []],
+    ["#!/usr/bin/env -S sh -x -e\n", expect.stringMatching(/\/sh$/), ["-x", "-e"]],
+  ])("is run as its first line says: %j", (line, command, args) => {
+    const file = write("my.py", line);
+    expect(resolveAgent(file)).toEqual({ name: "my", command, args: [...args, file] });
+  });
+
+  it("without a known ending is run itself", () => {
+    const file = write("my-agent", "#!/bin/sh\n", 0o755);
+    expect(resolveAgent("my-agent", dir)).toEqual({ name: "my-agent", command: file, args: [] });
+  });
+
+  it("may have a space in its name", () => {
+    const file = write("my agent.py", "");
+    expect(resolveAgent("my agent.py", dir)).toMatchObject({ name: "my agent", args: [file] });
+  });
+
+  it("needs a run bit when its ending says nothing", () => {
+    const file = write("my-agent", "#!/bin/sh\n");
+    const error = refusal("./my-agent");
+    expect(error.message).toBe(`${file} is not executable`);
+    expect(error.hint).toContain(`chmod +x ${file}`);
+  });
+
+  it.each([
+    ["my-agent", "#!/opt/none/python9\n", "/opt/none/python9"],
+    ["my-agent", "#!/usr/bin/env no-such-program\n", "no-such-program"],
+    ["my.py", "#!/usr/bin/env no-such-program\n", "no-such-program"],
+  ])("needs its interpreter: %s with %j", (name, line, program) => {
+    const file = write(name, line, 0o755);
+    expect(refusal(name).message).toBe(`${file} needs ${program}, which is not installed here`);
+  });
+
+  it("needs the interpreter of its ending", () => {
+    const file = write("my.py", "");
+    vi.stubEnv("PATH", dir);
+    expect(refusal("my.py").message).toBe(`${file} needs python3, which is not installed here`);
+  });
+
+  it.each(["./missing.py", "missing.py", "/none/missing", "no-such-program", "", "  "])(
+    "must be there: %j",
+    (spec) => {
+      const error = refusal(spec);
+      expect(error.message).toContain(`there is no agent "${spec}"`);
+      expect(error.hint).toContain("oracle, nop");
+    },
+  );
+});
+
+describe("a folder", () => {
+  it.each([
+    ['{"bin": "./cli.mjs"}', "cli.mjs"],
+    ['{"bin": {"my": "dist/cli.mjs"}, "main": "other.js"}', "dist/cli.mjs"],
+    ['{"main": "main.js"}', "main.js"],
+  ])("is run as its package.json says: %s", (json, entry) => {
+    write("folder/package.json", json);
+    const file = write(`folder/${entry}`, "");
+    expect(resolveAgent("./folder", dir)).toEqual({
+      name: "folder",
+      command: process.execPath,
+      args: [file],
+    });
+  });
+
+  it.each(["agent.sh", "agent.py", "agent.mjs"])("may hold %s", (name) => {
+    const file = write(`folder/${name}`, "");
+    expect(resolveAgent("folder/", dir)).toMatchObject({ name: "folder", args: [file] });
+  });
+
+  it("may hold a program named agent", () => {
+    const file = write("folder/agent", "#!/bin/sh\n", 0o755);
+    expect(resolveAgent("folder", dir)).toEqual({ name: "folder", command: file, args: [] });
+  });
+
+  it("may have a package.json that names nothing", () => {
+    write("folder/package.json", '{"name": "x"}');
+    const file = write("folder/agent.sh", "");
+    expect(resolveAgent("folder", dir)).toMatchObject({ args: [file] });
+  });
+
+  it("says when what package.json names isn't there", () => {
+    write("folder/package.json", '{"bin": "dist/cli.js"}');
+    expect(refusal("folder").message).toContain("dist/cli.js, which isn't there");
+  });
+
+  it("says when package.json can't be read", () => {
+    write("folder/package.json", "{");
+    expect(refusal("folder").message).toContain("package.json can't be read");
+  });
+
+  it("says when it holds no agent", () => {
+    write("folder/README.md", "");
+    expect(refusal("folder").message).toBe(`the folder ${join(dir, "folder")} holds no agent`);
+  });
+});
+
+describe("a command line", () => {
+  it.each([
+    ["python3 my.py --model x", "python3"],
+    ["  sh -c 'exec cat'", "sh"],
+    ["A=1 B='2' sh my.sh", "sh"],
+    ["./tool --flag", "tool"],
+  ])("goes to the shell as it is: %s", (line, name) => {
+    write("tool", "#!/bin/sh\n", 0o755);
+    expect(resolveAgent(line, dir)).toEqual({ name, command: "/bin/sh", args: ["-c", line] });
+  });
+
+  it.each(["no-such-program --flag", "./missing --flag", "A=1 no-such-program x"])(
+    "must start with a program that is there: %s",
+    (line) => {
+      expect(refusal(line).message).toMatch(/starts with \S+, which can't be found or executed/);
+    },
+  );
+
+  it("must start with a program that may be executed", () => {
+    write("tool", "#!/bin/sh\n");
+    expect(refusal("./tool --flag").message).toContain("starts with ./tool");
+  });
+});
+
+describe("a program", () => {
+  it("is found on the PATH", () => {
+    const file = write("bin/my-agent", "#!/bin/sh\n", 0o755);
+    vi.stubEnv("PATH", `${join(dir, "none")}:${dirname(file)}`);
+    expect(resolveAgent("my-agent", "/")).toEqual({
+      name: basename(file),
+      command: file,
+      args: [],
+    });
+  });
+
+  it("is not taken for one without a run bit", () => {
+    vi.stubEnv("PATH", dirname(write("bin/my-agent", "")));
+    expect(refusal("my-agent").message).toContain("there is no agent");
+  });
+});
+
+describe("chooseAgent", () => {
+  const environment = { env: {}, withheld: [], secrets: [] };
+  const choose = (spec: string) => chooseAgent(spec, environment, (text) => text);
+
+  it("knows the built-in agents and takes the rest for a command", () => {
+    expect(choose("oracle")).toBe(oracle);
+    expect(choose("nop")).toBe(nop);
+    expect(choose(write("my.py", "")).name).toBe("my");
+  });
+
+  it("refuses names that every object has", () => {
+    expect(() => choose("constructor")).toThrow("there is no agent");
+  });
+
+  it("PROBE shell builtin", () => {
+    expect(resolveAgent("cd /tmp && python3 x.py", dir).command).toBe("/bin/sh");
+  });
+  it("PROBE tilde", () => {
+    vi.stubEnv("HOME", dir);
+    write("tool", "#!/bin/sh\n", 0o755);
+    expect(resolveAgent("~/tool --x", dir).command).toBe("/bin/sh");
+  });
+});

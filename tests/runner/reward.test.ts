@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseRewardJson, parseRewardText, readReward } from "../../src/runner/reward.js";
+
+describe("parseRewardText", () => {
+  it.each([
+    ["1", 1],
+    ["0", 0],
+    ["1\n", 1],
+    ["  0.5\r\n", 0.5],
+    [".25", 0.25],
+    ["1.", 1],
+    ["+1", 1],
+    ["-0", -0],
+    ["5e-1", 0.5],
+    ["1E-3", 0.001],
+  ])("reads %j", (text, reward) => {
+    expect(parseRewardText(text)).toEqual({ ok: true, reward, rewards: { reward } });
+  });
+
+  it.each([
+    ["", "not a number"],
+    ["  \n", "not a number"],
+    ["NaN", "not a number"],
+    ["nan", "not a number"],
+    ["Infinity", "not a number"],
+    ["-inf", "not a number"],
+    ["true", "not a number"],
+    ["passed", "not a number"],
+    ["1 passed", "not a number"],
+    ["1\n0", "not a number"],
+    ["0,5", "not a number"],
+    ["0x1", "not a number"],
+    ["1/2", "not a number"],
+    ["50%", "not a number"],
+    [".", "not a number"],
+    ["e1", "not a number"],
+    ["2", "not between 0 and 1"],
+    ["1.0001", "not between 0 and 1"],
+    ["-0.1", "not between 0 and 1"],
+    ["1e999", "not between 0 and 1"],
+  ])("refuses %j", (text, why) => {
+    const reward = parseRewardText(text);
+    expect(reward).toEqual({ ok: false, problem: expect.stringContaining(why) });
+  });
+
+  it("shows what the file holds, but not all of a long one", () => {
+    expect(parseRewardText("passed")).toHaveProperty("problem", expect.stringContaining("passed"));
+    const long = parseRewardText("x".repeat(10_000));
+    expect(long.ok ? "" : long.problem).toMatch(/^.{20,200}$/);
+  });
+});
+
+describe("parseRewardJson", () => {
+  it.each([
+    ["1", 1, { reward: 1 }],
+    ["0.5", 0.5, { reward: 0.5 }],
+    ['{"reward": 0.5}', 0.5, { reward: 0.5 }],
+    ['{"accuracy": 0.25}', 0.25, { accuracy: 0.25 }],
+    ['{"a": 0, "b": 1}', 0.5, { a: 0, b: 1 }],
+    ['{"a": 1, "reward": 0, "b": 1}', 0, { a: 1, reward: 0, b: 1 }],
+  ])("reads %s", (text, reward, rewards) => {
+    expect(parseRewardJson(text)).toEqual({ ok: true, reward, rewards });
+  });
+
+  it.each([
+    ["", "not valid JSON"],
+    ["{", "not valid JSON"],
+    ["NaN", "not valid JSON"],
+    ['{"reward": NaN}', "not valid JSON"],
+    ["{}", "empty"],
+    ["[1]", "not an object of numbers"],
+    ["null", "not an object of numbers"],
+    ['"1"', "not an object of numbers"],
+    ["true", "not an object of numbers"],
+    ['{"reward": "1"}', '"reward" is not a number'],
+    ['{"reward": true}', '"reward" is not a number'],
+    ['{"reward": null}', '"reward" is not a number'],
+    ['{"reward": 1, "more": {}}', '"more" is not a number'],
+    ["2", "not between 0 and 1"],
+    ['{"reward": -1}', '"reward" is -1, which is not between 0 and 1'],
+    ['{"reward": 1e999}', "not between 0 and 1"],
+    ['{"reward": 1, "speed": 30}', '"speed" is 30'],
+  ])("refuses %s", (text, why) => {
+    const reward = parseRewardJson(text);
+    expect(reward).toEqual({ ok: false, problem: expect.stringContaining(why) });
+  });
+});
+
+describe("readReward", () => {
+  let dir = "";
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "reward-"));
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  it.each([
+    [0, 1],
+    [1, 0],
+    [137, 0],
+  ])("lets exit code %i decide when there is no file", async (exitCode, reward) => {
+    expect(await readReward(dir, exitCode)).toEqual({ ok: true, reward, rewards: { reward } });
+  });
+
+  it("believes the file rather than the exit code", async () => {
+    writeFileSync(join(dir, "reward.txt"), "0\n");
+    expect(await readReward(dir, 0)).toMatchObject({ ok: true, reward: 0 });
+    writeFileSync(join(dir, "reward.txt"), "1\n");
+    expect(await readReward(dir, 1)).toMatchObject({ ok: true, reward: 1 });
+  });
+
+  it("believes reward.json rather than reward.txt", async () => {
+    writeFileSync(join(dir, "reward.txt"), "0\n");
+    writeFileSync(join(dir, "reward.json"), '{"reward": 0.75}');
+    expect(await readReward(dir, 0)).toMatchObject({ ok: true, reward: 0.75 });
+  });
+
+  it("does not pass over a broken file", async () => {
+    writeFileSync(join(dir, "reward.txt"), "");
+    expect(await readReward(dir, 0)).toMatchObject({ ok: false });
+    writeFileSync(join(dir, "reward.txt"), "1");
+    writeFileSync(join(dir, "reward.json"), "oops");
+    expect(await readReward(dir, 0)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Sandbox, Task } from "../../src/interfaces.js";
+import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
+
+const docker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
+const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
+
+interface Kind {
+  name: string;
+  kind: "docker" | "bubblewrap" | "local";
+  image: string;
+  bash: boolean;
+}
+
+/** Every sandbox kind, and in Docker an image for each of the shells. */
+export const KINDS: Kind[] = [
+  ...(docker
+    ? [
+        { name: "docker, bash", kind: "docker" as const, image: DEFAULT_IMAGE, bash: true },
+        { name: "docker, dash", kind: "docker" as const, image: "term-run-test/dash", bash: false },
+        {
+          name: "docker, busybox",
+          kind: "docker" as const,
+          image: "term-run-test/busybox",
+          bash: false,
+        },
+      ]
+    : []),
+  ...(bubblewrap
+    ? [{ name: "bubblewrap", kind: "bubblewrap" as const, image: "", bash: true }]
+    : []),
+  { name: "local", kind: "local", image: "", bash: true },
+];
+
+export const hasDocker = docker;
+export const hasBubblewrap = bubblewrap;
+
+export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
+  const dir = mkdtempSync(join(tmpdir(), "term-run-test-task-"));
+  return {
+    name: "test-task",
+    dir,
+    instruction: "Do it.",
+    digest: "0",
+    metadata: {},
+    agentTimeoutSec: null,
+    verifier: { timeoutSec: 60, env: {}, testsDir: join(dir, "tests") },
+    environment: {
+      source: { kind: "portable" },
+      filesDir: null,
+      buildTimeoutSec: 60,
+      cpus: null,
+      memoryMb: null,
+      storageMb: null,
+      internet: null,
+      workdir: null,
+      env: { GREETING: "hi there" },
+      ...changes,
+    },
+    solution: null,
+    unsupported: null,
+  };
+}
+
+export async function openSandbox(kind: Kind, task = makeTask()): Promise<Sandbox> {
+  const options = { defaultImage: kind.image || DEFAULT_IMAGE, outputLimit: 100 * 1024 };
+  const provider = await chooseSandbox(kind.kind, options);
+  return provider.create(task, { trial: "t.1", run: "test", signal: new AbortController().signal });
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../src/interfaces.js";
+import { watchdog } from "../../src/process/watchdog.js";
+import { KINDS, openSandbox } from "./kinds.js";
+
+afterAll(() => watchdog.dismiss());
+
+describe.each(KINDS)("the resident shell ($name)", (kind) => {
+  let sandbox: Sandbox;
+  const signal = new AbortController().signal;
+  const run = (command: string, timeoutMs = 30_000) => sandbox.run(command, { timeoutMs, signal });
+  const output = async (command: string) => (await run(command)).output;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox(kind);
+  });
+  afterAll(() => sandbox?.close());
+
+  it("reports output, exit code and directory", async () => {
+    const result = await run("echo one; echo two >&2; echo three; (exit 7)");
+    expect(result).toMatchObject({ output: "one\ntwo\nthree", exitCode: 7, timedOut: false });
+    expect(sandbox.cwd).toBe(sandbox.workdir);
+  });
+
+  it("keeps directory, variables and functions", async () => {
+    await run("mkdir -p 'a b'; cd 'a b'; x='1  2'; export y=3; f() { echo \"f:$1\"; }");
+    expect(sandbox.cwd).toBe(`${sandbox.workdir}/a b`);
+    expect(await output('echo "$x" $y; f z; pwd')).toBe(`1  2 3\nf:z\n${sandbox.cwd}`);
+    await run("cd ..");
+    expect(sandbox.cwd).toBe(sandbox.workdir);
+  });
+
+  it("takes heredocs, quotes, backslashes and unicode as they are", async () => {
+    const text = "it's \"$HOME\" `x` \\n \\\\ ünï 😀 %s ; - [ ' $(false)";
+    await run(`cat > f.txt <<'END'\n${text}\n\nlast\nEND`);
+    expect(await output("cat f.txt")).toBe(`${text}\n\nlast`);
+    expect(await output(`printf '%s' '${text.replaceAll("'", `'\\''`)}'`)).toBe(text);
+  });
+
+  it("runs commands of any length", async () => {
+    const long = "x".repeat(200_000);
+    expect(await output(`v='${long}'; echo \${#v}`)).toBe("200000");
+    const lines = Array.from({ length: 2000 }, (_, at) => `line ${at} 'é'`).join("\n");
+    await run(`cat > long.txt <<'END'\n${lines}\nEND`);
+    expect(await output("wc -l < long.txt | tr -d ' '")).toBe("2000");
+  });
+
+  it("gives commands an empty stdin", async () => {
+    const result = await run("read answer; echo \"got:$answer:$?\"; cat");
+    expect(result.output).toBe("got::1");
+  });
+
+  it("takes a syntax error for what it is", async () => {
+    await run("keep=1");
+    for (const broken of ['echo "unbalanced', "if", "echo $(", "}"]) {
+      const result = await run(broken);
+      expect(result.exitCode).not.toBe(0);
+    }
+    expect(await output("echo $keep")).toBe("1");
+  });
+
+  it("passes NUL bytes and broken UTF-8", async () => {
+    expect(await output("printf 'a\\000b'")).toBe("a\0b");
+    expect(await output("printf 'a\\377b'")).toBe("a\ufffdb");
+  });
+
+  it("survives exit, with the code and in the same directory", async () => {
+    await run("cd /tmp; gone=1");
+    const result = await run("echo bye; exit 3; echo never");
+    expect(result).toMatchObject({ output: "bye", exitCode: 3, shellRestarted: true });
+    expect(await output('echo "$PWD:$gone"')).toBe("/tmp:");
+    await run(`cd ${sandbox.workdir}`);
+  });
+
+  it("survives exec, set -e and a killed shell", async () => {
+    expect(await run("exec echo replaced")).toMatchObject({ output: "replaced", exitCode: 0 });
+    expect(await run("set -e; false; echo never")).toMatchObject({ output: "", exitCode: 1 });
+    expect((await run("kill -9 $$")).exitCode).toBe(137);
+    expect(await output("echo alive")).toBe("alive");
+  });
+
+  it("survives exec redirections and break", async () => {
+    await run("exec >/dev/null 2>&1 </dev/zero");
+    expect(await output("echo still here")).toBe("still here");
+    await run("break; continue; unset PWD");
+    expect(await output("echo fine")).toBe("fine");
+  });
+
+  it("is not fooled by a dump of its variables or a trace", async () => {
+    expect((await run("set; set -x; true; set +x")).exitCode).toBe(0);
+    expect(await output("echo next")).toBe("next");
+  });
+
+  it("tells its own 124, 137 and 143 from a timeout", async () => {
+    for (const code of [124, 137, 143])
+      expect(await run(`(exit ${code})`)).toMatchObject({ exitCode: code, timedOut: false });
+  });
+
+  it("does not wait for background jobs, and they go on", async () => {
+    await run("(sleep 1; echo late > late.txt) >/dev/null 2>&1 &");
+    const waited = await run("while [ ! -e late.txt ]; do sleep 0.1; done; cat late.txt");
+    expect(waited.output).toBe("late");
+  });
+
+  it("ends a command that runs out of time, its whole tree, and keeps the state", async () => {
+    await run("kept=yes; sleep 1000 & old=$!");
+    const result = await run("cd /tmp; echo begun; sh -c 'sleep 4321 & sleep 4321'", 1000);
+    expect(result).toMatchObject({ exitCode: 124, timedOut: true, shellRestarted: false });
+    expect(result.output).toMatch(/^begun\n\[term-run: .*killed\]$/);
+    expect(await output('echo "$kept $PWD"')).toBe("yes /tmp");
+    const left = await output(
+      "for d in /proc/[0-9]*; do tr '\\0' ' ' 2>/dev/null <$d/cmdline; done | grep -c '^sleep 4321'",
+    );
+    expect(left).toBe("0");
+    expect((await run("kill -0 $old")).exitCode).toBe(0);
+    await run(`kill $old; cd ${sandbox.workdir}`);
+  });
+
+  it("runs nothing of a command after its time", async () => {
+    await run("rm -f never");
+    expect((await run("sleep 1000; touch never", 700)).timedOut).toBe(true);
+    expect((await run("while :; do :; done", 700)).timedOut).toBe(true);
+    expect((await run("f() { while :; do sleep 0.05; done; }; f; touch never", 700)).timedOut).toBe(
+      true,
+    );
+    expect((await run("exec sleep 1000", 700)).timedOut).toBe(true);
+    expect((await run("test -e never")).exitCode).toBe(1);
+  });
+
+  it("goes on after 100 MB of output, and says what was cut", async () => {
+    const result = await run("echo first; yes 0123456789 | head -c 100000000; echo last", 60_000);
+    expect(result.outputBytes).toBe(100_000_011);
+    expect(result.cutBytes).toBeGreaterThan(99_000_000);
+    expect(result.output).toMatch(/^first\n[^]*bytes of output left out here[^]*last$/);
+    expect(result.output.length).toBeLessThan(110_000);
+    expect(await output("echo after")).toBe("after");
+  });
+
+  it("gives a clean environment and the task's variables", async () => {
+    process.env.TERM_RUN_TEST_SECRET = "leak";
+    expect(await output('echo "$GREETING:$TERM_RUN_TEST_SECRET"')).toBe("hi there:");
+  });
+
+  it("works without PATH and with odd settings", async () => {
+    await run("saved=$PATH; PATH=; IFS=x; set -u; set -f");
+    expect(await run("echo ok")).toMatchObject({ output: "ok", exitCode: 0 });
+    await run("PATH=$saved; set +u; set +f; unset IFS");
+  });
+});
