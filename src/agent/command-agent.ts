@@ -89,7 +89,11 @@ class CommandSession implements AgentSession {
   readonly #inbox: Inbox;
   readonly #withheld: string[];
   readonly #stderrLog: WriteStream;
-  readonly #exit: Promise<{ exitCode: number | null; signal: string | null; problem: string | null }>;
+  readonly #exit: Promise<{
+    exitCode: number | null;
+    signal: string | null;
+    problem: string | null;
+  }>;
   #stderrTail = "";
   #step = 0;
 
@@ -109,12 +113,14 @@ class CommandSession implements AgentSession {
     this.#stderrLog = createWriteStream(context.stderrFile, { flags: "a" });
     this.#stderrLog.on("error", () => {});
     // Drained all the time: a full pipe would freeze the agent.
-    child.stderr?.pipe(split2({ maxLength: 1_000_000, skipOverflow: true } as object)).on("data", (line: string) => {
-      const text = options.redact(line);
-      this.#stderrTail = `${this.#stderrTail}${text}\n`.slice(-STDERR_TAIL);
-      this.#stderrLog.write(`${text}\n`);
-      context.emit({ type: "agent_stderr", text });
-    });
+    child.stderr
+      ?.pipe(split2({ maxLength: 1_000_000, skipOverflow: true } as object))
+      .on("data", (line: string) => {
+        const text = options.redact(line);
+        this.#stderrTail = `${this.#stderrTail}${text}\n`.slice(-STDERR_TAIL);
+        this.#stderrLog.write(`${text}\n`);
+        context.emit({ type: "agent_stderr", text });
+      });
     this.#exit = exitOf(child);
   }
 
@@ -178,7 +184,11 @@ class CommandSession implements AgentSession {
       this.#withheld.length === 0
         ? null
         : `These variables were kept from the agent: ${this.#withheld.join(", ")}. Pass one with --env NAME.`;
-    return { kind: "exited", message: `the agent ${how} before it completed the task${words}`, hint };
+    return {
+      kind: "exited",
+      message: `the agent ${how} before it completed the task${words}`,
+      hint,
+    };
   }
 }
 
@@ -191,7 +201,11 @@ function exitOf(child: ResultPromise) {
   return new Promise<Exit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, problem: null }));
     child.once("error", (error) =>
-      resolve({ exitCode: null, signal: null, problem: `could not be started: ${messageOf(error)}` }),
+      resolve({
+        exitCode: null,
+        signal: null,
+        problem: `could not be started: ${messageOf(error)}`,
+      }),
     );
   });
 }

@@ -19,10 +19,7 @@ export function isSecret(name: string, value: string): boolean {
 }
 
 /** The caller's environment less credentials, plus what `--env NAME` or `NAME=value` names. */
-export function filterEnvironment(
-  caller: NodeJS.ProcessEnv,
-  allowed: string[],
-): AgentEnvironment {
+export function filterEnvironment(caller: NodeJS.ProcessEnv, allowed: string[]): AgentEnvironment {
   const env: Record<string, string> = {};
   const withheld: string[] = [];
   const secrets = new Set<string>();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { createProgram } from "./program.js";
 import { printError } from "./print-error.js";
+import { createProgram } from "./program.js";
 
 // A reader that went away (`| head`) is no reason to crash.
 for (const stream of [process.stdout, process.stderr])

@@ -4,7 +4,9 @@ import { EXIT } from "./exit-codes.js";
 /** A person's mistake prints what happened and what to do; a bug prints everything. */
 export function printError(error: unknown): number {
   if (!(error instanceof TermRunError)) {
-    process.stderr.write(`term-run: this is a bug in term-run\n${(error as Error)?.stack ?? error}\n`);
+    process.stderr.write(
+      `term-run: this is a bug in term-run\n${(error as Error)?.stack ?? error}\n`,
+    );
     return EXIT.infra;
   }
   process.stderr.write(`term-run: ${error.message}\n`);

@@ -67,7 +67,10 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
     .command("run", { isDefault: true })
     .description("run an agent on tasks and score it (the default command)")
     .argument("<tasks...>", "task folders, or folders of tasks")
-    .requiredOption("-a, --agent <agent>", "a program, script or folder, a command line in quotes, or oracle, nop")
+    .requiredOption(
+      "-a, --agent <agent>",
+      "a program, script or folder, a command line in quotes, or oracle, nop",
+    )
     .addOption(
       new Option("-s, --sandbox <kind>", "where commands run")
         .choices(["auto", "docker", "bubblewrap", "local"])
@@ -75,7 +78,12 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
     )
     .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE)
     .option("-n, --attempts <n>", "trials for each task", wholeNumber(1), 1)
-    .option("-c, --concurrency <n>", "trials at the same time", wholeNumber(1), Math.max(1, Math.floor(availableParallelism() / 2)))
+    .option(
+      "-c, --concurrency <n>",
+      "trials at the same time",
+      wholeNumber(1),
+      Math.max(1, Math.floor(availableParallelism() / 2)),
+    )
     .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect, [])
     .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect, [])
     .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect, [])
@@ -86,7 +94,12 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
     .option("--step-timeout <sec>", "time for the agent to answer", positive, 300)
     .option("--command-timeout <sec>", "time for a command to end", positive, 180)
     .option("--timeout-multiplier <factor>", "scales the tasks' own time limits", positive, 1)
-    .option("--output-limit <bytes>", "output of a command that the agent gets to see", wholeNumber(1000), DEFAULT_OUTPUT_LIMIT)
+    .option(
+      "--output-limit <bytes>",
+      "output of a command that the agent gets to see",
+      wholeNumber(1000),
+      DEFAULT_OUTPUT_LIMIT,
+    )
     .option("--grade-timeouts", "a full reward after a timeout counts as passed", false)
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
     .option("--keep", "leave the sandboxes for a look", false)

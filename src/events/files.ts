@@ -1,7 +1,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 
 /** Writes a whole file or nothing: a reader never sees half of it. */
-export async function writeAtomically(path: string, text: string): Promise<void> {
+async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, "w");
   try {

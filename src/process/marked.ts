@@ -18,7 +18,7 @@ export async function killMarked(marker: string): Promise<void> {
   }
 }
 
-export async function findMarked(marker: string): Promise<number[]> {
+async function findMarked(marker: string): Promise<number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const wanted = `${MARKER_VARIABLE}=${marker}`;
   const found: number[] = [];

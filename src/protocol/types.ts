@@ -10,7 +10,7 @@ export interface StepRequest {
   error?: string;
 }
 
-export interface Usage {
+interface Usage {
   model?: string | null;
   input_tokens?: number | null;
   output_tokens?: number | null;

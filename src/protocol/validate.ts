@@ -3,7 +3,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { LegacyCommand, ResponseData, StepResponse } from "./types.js";
 
 function load(name: string): object {
-  return JSON.parse(readFileSync(new URL(`./schemas/${name}.schema.json`, import.meta.url), "utf8"));
+  return JSON.parse(
+    readFileSync(new URL(`./schemas/${name}.schema.json`, import.meta.url), "utf8"),
+  );
 }
 
 const ajv = new Ajv({ allowUnionTypes: true, verbose: true });
@@ -59,7 +61,8 @@ function fromLegacy(fields: Record<string, unknown>): StepResponse {
 function explain(error: ErrorObject | undefined): string {
   if (!error) return "the response does not fit the protocol";
   const field = error.instancePath.slice(1).replaceAll("/", ".") || "the response";
-  if (error.keyword === "pattern") return `"${field}" holds a NUL character, which no shell can run`;
+  if (error.keyword === "pattern")
+    return `"${field}" holds a NUL character, which no shell can run`;
   const got = JSON.stringify(error.data)?.slice(0, 60);
   const types = error.keyword === "type" ? ([] as string[]).concat(error.params.type) : null;
   const wanted = types ? `must be ${types.join(" or ")}` : error.message;

@@ -55,7 +55,8 @@ export async function runJob(options: JobOptions): Promise<RunSummary> {
     trials: trials.map((planned) => planned.trial),
   });
   const results = new Map(earlier.map((result) => [result.trial, result]));
-  for (const result of earlier) listen({ type: "trial_finished", time: startedAt, trial: result.trial, result });
+  for (const result of earlier)
+    listen({ type: "trial_finished", time: startedAt, trial: result.trial, result });
   const left = trials.filter((planned) => !results.has(planned.trial));
   await prepareImages(options, left, log);
   const queue = new PQueue({ concurrency: options.concurrency });

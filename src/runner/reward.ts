@@ -42,7 +42,8 @@ export function parseRewardJson(text: string): Reward {
 
 function checked(rewards: Record<string, number>): Reward {
   for (const [name, value] of Object.entries(rewards))
-    if (!(value >= 0 && value <= 1)) return bad(`"${name}" is ${value}, which is not between 0 and 1`);
+    if (!(value >= 0 && value <= 1))
+      return bad(`"${name}" is ${value}, which is not between 0 and 1`);
   const values = Object.values(rewards);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { ok: true, reward: rewards.reward ?? mean, rewards };

@@ -110,7 +110,7 @@ async function runCommand(phase: Phase, step: number, command: string): Promise<
 }
 
 /** Node's timers can't wait longer. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function endOf(
   phase: Phase,

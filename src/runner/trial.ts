@@ -38,7 +38,13 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   let sandbox: Sandbox | null = null;
   let phase: PhaseEnd = { end: "cancelled", error: null, steps: 0 };
   let verdict: Verdict | null = null;
-  emit({ type: "trial_started", task: task.name, attempt: plan.attempt, try: plan.try, agent: plan.agent.name });
+  emit({
+    type: "trial_started",
+    task: task.name,
+    attempt: plan.attempt,
+    try: plan.try,
+    agent: plan.agent.name,
+  });
   const refusal = task.unsupported ?? plan.provider.unsupported(task);
   if (refusal) {
     const error = { code: "skipped", message: refusal, hint: null };
@@ -101,7 +107,16 @@ async function runAgentPhase(
       signal,
     });
     const { instruction } = task;
-    phase = await runSteps({ instruction, session, sandbox, limits, timeLeft, usage, emit, signal });
+    phase = await runSteps({
+      instruction,
+      session,
+      sandbox,
+      limits,
+      timeLeft,
+      usage,
+      emit,
+      signal,
+    });
   } catch (error) {
     phase = { ...phase, ...explainFailure(error, signal) };
   } finally {
@@ -129,7 +144,7 @@ function explainFailure(error: unknown, signal: AbortSignal): Pick<PhaseEnd, "en
 }
 
 /** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
-export function outcomeOf(end: AgentEnd, verdict: Verdict | null, gradeTimeouts: boolean): Outcome {
+function outcomeOf(end: AgentEnd, verdict: Verdict | null, gradeTimeouts: boolean): Outcome {
   const passed = verdict?.reward === 1;
   if (end === "agent_timeout" && gradeTimeouts && passed) return "passed";
   if (end !== "completed") return end;

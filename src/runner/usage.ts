@@ -8,7 +8,12 @@ export class UsageMeter {
   add(data: ResponseData | null): void {
     const usage = data?.usage;
     if (!usage) return;
-    const totals = this.#totals ?? { models: [], input_tokens: 0, output_tokens: 0, cost_usd: null };
+    const totals = this.#totals ?? {
+      models: [],
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: null,
+    };
     if (usage.model && !totals.models.includes(usage.model)) totals.models.push(usage.model);
     totals.input_tokens += usage.input_tokens ?? 0;
     totals.output_tokens += usage.output_tokens ?? 0;

@@ -37,14 +37,18 @@ export async function verify(options: {
   const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/" };
   const wipe = `rm -rf ${quote(tests)} ${quote(logs)} && mkdir -p ${quote(tests)} ${quote(logs)}`;
   const wiped = await sandbox.exec(wipe, setUp);
-  if (wiped.exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
+  if (wiped.exitCode !== 0)
+    throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
   await sandbox.upload(task.verifier.testsDir, "/tests");
-  const result = await sandbox.exec(`chmod +x ${quote(script)} 2>/dev/null; exec ${quote(script)}`, {
-    timeoutMs: options.timeoutSec * 1000,
-    signal,
-    cwd: sandbox.workdir,
-    env: task.verifier.env,
-  });
+  const result = await sandbox.exec(
+    `chmod +x ${quote(script)} 2>/dev/null; exec ${quote(script)}`,
+    {
+      timeoutMs: options.timeoutSec * 1000,
+      signal,
+      cwd: sandbox.workdir,
+      env: task.verifier.env,
+    },
+  );
   // What the tests started may still write: it ends before the reward is read.
   await sandbox.endProcesses();
   await mkdir(options.logsDir, { recursive: true });

@@ -5,7 +5,11 @@ import { asInfraError } from "../errors.js";
 import { extractInto, packFolder } from "./tar.js";
 
 /** How to start a program inside the sandbox from the host. */
-export type Inside = (argv: string[]) => { command: string; args: string[]; env: Record<string, string> };
+export type Inside = (argv: string[]) => {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+};
 
 /**
  * Copies through a `tar` that runs inside: a link that the agent planted leads somewhere in the
@@ -24,7 +28,11 @@ export async function uploadThrough(inside: Inside, hostDir: string, path: strin
   }
 }
 
-export async function downloadThrough(inside: Inside, path: string, hostDir: string): Promise<void> {
+export async function downloadThrough(
+  inside: Inside,
+  path: string,
+  hostDir: string,
+): Promise<void> {
   const script = '[ -d "$1" ] || exit 0; exec tar -cf - -C "$1" .';
   const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
   child.stdin.end();

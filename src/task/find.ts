@@ -22,7 +22,10 @@ export async function findTasks(paths: string[]): Promise<Task[]> {
   problems.push(...findDuplicates(tasks));
   if (problems.length > 0) {
     const count = problems.length === 1 ? "a task" : `${problems.length} tasks`;
-    throw new TermRunError("task_unreadable", `${count} can't be read:\n  ${problems.join("\n  ")}`);
+    throw new TermRunError(
+      "task_unreadable",
+      `${count} can't be read:\n  ${problems.join("\n  ")}`,
+    );
   }
   return tasks.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -33,7 +36,11 @@ async function findTaskFolders(path: string): Promise<string[]> {
     throw new TermRunError("usage", `there is no file or folder ${path}`, {
       hint: "Give a task folder, or a folder of tasks.",
     });
-  const start = info.isDirectory() ? path : basename(path) === "task.toml" ? join(path, "..") : null;
+  const start = info.isDirectory()
+    ? path
+    : basename(path) === "task.toml"
+      ? join(path, "..")
+      : null;
   const found = start ? await walk(start) : [];
   if (found.length === 0)
     throw new TermRunError("usage", `there is no task in ${path}`, {

@@ -38,9 +38,7 @@ export async function readTask(dir: string): Promise<Task> {
     },
     environment: {
       source: sourceOf(dir, environment),
-      filesDir: existsSync(join(dir, "environment/files"))
-        ? join(dir, "environment/files")
-        : null,
+      filesDir: existsSync(join(dir, "environment/files")) ? join(dir, "environment/files") : null,
       buildTimeoutSec: environment.amount("build_timeout_sec") ?? DEFAULT_BUILD_TIMEOUT_SEC,
       cpus: environment.amount("cpus"),
       memoryMb: environment.size("memory_mb", "memory"),
@@ -95,7 +93,9 @@ function findUnsupported(dir: string, root: Fields): string | null {
   if (String(environment.raw("os") ?? "linux").toLowerCase() !== "linux") return "it needs Windows";
   if (verifier.raw("environment_mode") === "separate" || verifier.raw("environment"))
     return "a verifier in a container of its own is not supported yet";
-  const networks = [environment, root.table("agent"), verifier].map((part) => part.raw("network_mode"));
+  const networks = [environment, root.table("agent"), verifier].map((part) =>
+    part.raw("network_mode"),
+  );
   if (networks.some((mode) => mode !== undefined && mode !== "public"))
     return "network_mode is not supported yet: use allow_internet";
   if (root.table("agent").raw("user") ?? verifier.raw("user"))

@@ -405,7 +405,10 @@ read -r line; echo '{"task_complete":true}'; read -r line`,
   );
 
   it("ends an agent that ignores SIGTERM", async () => {
-    const session = await start("agent.sh", `trap "" TERM; read -r line; while :; do sleep 1; done`);
+    const session = await start(
+      "agent.sh",
+      `trap "" TERM; read -r line; while :; do sleep 1; done`,
+    );
     expect(await ask(session, 1, 500)).toEqual({ kind: "timeout" });
     expect(await session.close("agent_timeout")).toEqual({ exitCode: null, signal: "SIGKILL" });
   });

@@ -73,7 +73,10 @@ describe("filterEnvironment", () => {
   });
 
   it("does not redact values so short that they are ordinary words", () => {
-    const { withheld, secrets } = filterEnvironment({ A_KEY: "yes", B_KEY: "", C_KEY: "123456" }, []);
+    const { withheld, secrets } = filterEnvironment(
+      { A_KEY: "yes", B_KEY: "", C_KEY: "123456" },
+      [],
+    );
     expect(withheld).toEqual(["A_KEY", "B_KEY", "C_KEY"]);
     expect(secrets).toEqual(["123456"]);
   });

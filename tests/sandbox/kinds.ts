@@ -34,10 +34,10 @@ export const KINDS: Kind[] = [
   { name: "local", kind: "local", image: "", bash: true },
 ];
 
-export const hasDocker = docker;
-export const hasBubblewrap = bubblewrap;
+const hasDocker = docker;
+const hasBubblewrap = bubblewrap;
 
-export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
+function makeTask(changes: Partial<Task["environment"]> = {}): Task {
   const dir = mkdtempSync(join(tmpdir(), "term-run-test-task-"));
   return {
     name: "test-task",

@@ -46,7 +46,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
   });
 
   it("gives commands an empty stdin", async () => {
-    const result = await run("read answer; echo \"got:$answer:$?\"; cat");
+    const result = await run('read answer; echo "got:$answer:$?"; cat');
     expect(result.output).toBe("got::1");
   });
 
@@ -131,7 +131,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     const result = await run("echo first; yes 0123456789 | head -c 100000000; echo last", 60_000);
     expect(result.outputBytes).toBe(100_000_011);
     expect(result.cutBytes).toBeGreaterThan(99_000_000);
-    expect(result.output).toMatch(/^first\n[^]*bytes of output left out here[^]*last$/);
+    expect(result.output).toMatch(/^first\n.*bytes of output left out here.*last$/s);
     expect(result.output.length).toBeLessThan(110_000);
     expect(await output("echo after")).toBe("after");
   });

@@ -7,7 +7,7 @@ export function makeFolder(): { dir: string; remove: () => void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-export const MINIMAL: Record<string, string> = {
+const MINIMAL: Record<string, string> = {
   "task.toml": 'version = "1.0"\n',
   "instruction.md": "Say hello.\n",
   "tests/test.sh": "exit 0\n",

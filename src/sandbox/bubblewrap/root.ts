@@ -15,5 +15,8 @@ export async function layOutRoot(root: string, workdir: string): Promise<void> {
   await chmod(root, 0o755);
   const files = { passwd: PASSWD, group: GROUP, hosts: HOSTS, hostname: "term-run\n" };
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, "etc", name), text);
-  await writeFile(join(root, "etc", "nsswitch.conf"), "passwd: files\ngroup: files\nhosts: files\n");
+  await writeFile(
+    join(root, "etc", "nsswitch.conf"),
+    "passwd: files\ngroup: files\nhosts: files\n",
+  );
 }

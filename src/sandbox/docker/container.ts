@@ -4,8 +4,8 @@ import type Docker from "dockerode";
 import type { Task } from "../../interfaces.js";
 import { GUARD } from "./guard.js";
 
-export const RUN_LABEL = "term-run.run";
-export const TRIAL_LABEL = "term-run.trial";
+const RUN_LABEL = "term-run.run";
+const TRIAL_LABEL = "term-run.trial";
 
 const PIDS_LIMIT = 4096;
 /** Of Docker's default set, what no terminal task should need. */

@@ -37,7 +37,10 @@ export async function imageOf(task: Task, defaultImage: string): Promise<string>
   if (source.kind === "image") return source.image;
   if (source.kind === "portable") return defaultImage;
   const hash = (await digestFolder(source.contextDir)).slice(0, 16);
-  const name = task.name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const name = task.name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
   return `term-run/${name || "task"}:${hash}`;
 }
 

@@ -18,7 +18,7 @@ export interface DriverProcess {
 /** Starts `sh` with these arguments in the sandbox. */
 export type StartDriver = (argv: string[]) => Promise<DriverProcess>;
 
-export const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
+const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
 
 const START_DEADLINE_MS = 30_000;
 const ABORT_DEADLINE_MS = 3_000;
@@ -144,7 +144,8 @@ export class ResidentShell {
       // The signal may still be on its way: make sure that the shell outlived it.
       const id = ++this.#ids;
       const pong = this.#waitFor(
-        (seen) => seen === null || seen.kind === "ended" || (seen.kind === "pong" && seen.id === id),
+        (seen) =>
+          seen === null || seen.kind === "ended" || (seen.kind === "pong" && seen.id === id),
         deadline,
       );
       this.#send(pingScript(this.#token, id));
