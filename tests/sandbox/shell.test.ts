@@ -52,11 +52,22 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
 
   it("takes a syntax error for what it is", async () => {
     await run("keep=1");
-    for (const broken of ['echo "unbalanced', "if", "echo $(", "}"]) {
-      const result = await run(broken);
-      expect(result.exitCode).not.toBe(0);
+    const broken = ['echo "unbalanced', "if", "echo $(", 'echo "$(', "echo $(if", "}", "cat <("];
+    for (const command of [...broken, ...broken, ...broken]) {
+      const result = await run(command);
+      expect(result).toMatchObject({ timedOut: false, shellRestarted: false });
+      expect(result.output, command).toMatch(/unexpected|unterminated/i);
+      expect(result.exitCode, command).not.toBe(0);
     }
-    expect(await output("echo $keep")).toBe("1");
+    expect(await output("echo $keep $(echo {a,b} | wc -w)")).toMatch(/^1 +[12]$/);
+  });
+
+  it("hands on the exit code of the command before", async () => {
+    await run("(exit 42)");
+    expect(await output("echo $?")).toBe("42");
+    expect(await output("echo $?")).toBe("0");
+    await run("exit 3");
+    expect(await output('echo "$?"')).toBe("3");
   });
 
   it("passes NUL bytes and broken UTF-8", async () => {

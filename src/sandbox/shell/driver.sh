@@ -6,8 +6,9 @@
 #
 #   L n      the next n lines go to the shell as they are
 #   B n      the next n bytes go to the shell as they are (long commands: one copy, no line loop)
-#   K p t    the shell p drops what it does; what began below it in the last t/100 s is killed
-#   X p t    the same, and the shell p itself is killed
+#   T p      a command begins now; p is the last background job of before it
+#   K p      the shell p drops what it does; what its command started is killed
+#   X p      the same, and the shell p itself is killed
 #
 # Answers stand in the output as marks: NUL RS token, fields, NUL. A variable can't hold a NUL,
 # so neither a dump of the variables nor a trace of the commands can look like a mark.
@@ -25,20 +26,27 @@ read_lines() {
     case $line in
       'L '*) forward_lines "${line#L }" ;;
       'B '*) head -c "${line#B }" ;;
+      'T '*) note_time "${line#T }" ;;
       'K '*)
-        set -- ${line#K }
-        kill -s USR2 "$1"
-        sweep "$1" "$2"
+        kill -s USR2 "${line#K }"
+        sweep "${line#K }"
         ;;
       'X '*)
-        set -- ${line#X }
-        kill -9 "$1"
-        sweep "$1" "$2"
+        kill -9 "${line#X }"
+        sweep "${line#X }"
         ;;
     esac 2>/dev/null
   done
   # The runner is gone: so is everything here.
   kill -9 0
+}
+
+# Sets $since to the clock that start times are told in, ticks of 10 ms since the machine's start.
+note_time() {
+  newest=$1
+  read -r since rest </proc/uptime
+  since=${since%.*}${since#*.}
+  while :; do case $since in 0?*) since=${since#0} ;; *) break ;; esac; done
 }
 
 forward_lines() {
@@ -59,10 +67,6 @@ keep_shell() {
 
 # Kills what find_doomed names until nothing is left, however fast it forks.
 sweep() {
-  read -r up rest </proc/uptime
-  up=${up%.*}${up#*.}
-  while :; do case $up in 0?*) up=${up#0} ;; *) break ;; esac; done
-  since=$((up - $2))
   round=0
   while [ $round -lt 50 ]; do
     find_doomed "$1"
@@ -72,8 +76,9 @@ sweep() {
   done
 }
 
-# Sets $doomed: the processes that began at tick $since or later below the shell $1, and those
-# of this session whose parent is gone. Older background jobs and what they start are spared.
+# Sets $doomed: the processes that began since $since below the shell $1, and those of this
+# session whose parent is gone. Older background jobs and what they start are spared; one that
+# began in the very tick of $since is told by its pid.
 find_doomed() {
   procs=
   for dir in /proc/[0-9]*; do
@@ -93,6 +98,7 @@ find_doomed() {
         *" $parent "*) ;;
         *)
           [ "$start" -ge "$since" ] || continue
+          [ "$start" -gt "$since" ] || [ "$pid" -gt "$newest" ] || continue
           [ "$parent" = "$1" ] || { [ "$session" = "$own_session" ] && is_orphan; } || continue
           ;;
       esac

@@ -27,7 +27,7 @@ const LONG_SCRIPT_BYTES = 4096;
 
 type Mark =
   | { kind: "started"; pid: number; cwd: string }
-  | { kind: "done"; id: number; exitCode: number; cwd: string }
+  | { kind: "done"; id: number; exitCode: number; lastJob: string; cwd: string }
   | { kind: "pong"; id: number }
   | { kind: "ended"; exitCode: number };
 
@@ -38,6 +38,9 @@ export class ResidentShell {
   #driver: DriverProcess | null = null;
   #token = "";
   #shellPid = 0;
+  /** The pid of the shell's newest background job. */
+  #lastJob = "";
+  #lastExitCode = 0;
   #ids = 0;
   #waiters = new Set<(mark: Mark | null) => void>();
   /** Bytes that background jobs print between commands belong to the next one. */
@@ -82,26 +85,31 @@ export class ResidentShell {
     if (!this.#driver) await this.start();
     const id = ++this.#ids;
     const ending = this.#waitFor((mark) => isEndOf(mark, id), options);
-    this.#send(commandScript(this.#token, id, command));
+    this.#driver?.write(`T ${this.#lastJob || 0}\n`);
+    this.#send(commandScript(this.#token, id, command, this.#lastExitCode));
     let mark = await ending;
     const timedOut = mark === "timeout";
     let restarted = false;
     if (mark === "timeout") {
       this.#frozen = true;
-      mark = await this.#abort(began);
+      mark = await this.#abort();
     }
-    if (mark?.kind === "done") this.cwd = mark.cwd || this.cwd;
-    else {
+    if (mark?.kind === "done") {
+      this.cwd = mark.cwd || this.cwd;
+      this.#lastJob = mark.lastJob;
+    } else {
       restarted = true;
       if (mark?.kind === "ended") await this.#startShell();
       else await this.start();
     }
+    const exitCode = timedOut ? 124 : mark ? exitCodeOf(mark) : 137;
+    this.#lastExitCode = exitCode;
     const { text, totalBytes, cutBytes } = this.#takeOutput();
     return {
       output: timedOut ? withTimeoutNote(text, options.timeoutMs) : text,
       outputBytes: totalBytes,
       cutBytes,
-      exitCode: timedOut ? 124 : mark ? exitCodeOf(mark) : 137,
+      exitCode,
       timedOut,
       shellRestarted: restarted,
       durationMs: performance.now() - began,
@@ -129,16 +137,16 @@ export class ResidentShell {
       });
     }
     this.#shellPid = mark.pid;
+    this.#lastJob = "";
     this.cwd = mark.cwd || this.cwd;
   }
 
   /** Ends a command that ran out of time: first what it started, then its shell, then the driver. */
-  async #abort(began: number): Promise<Mark | null> {
-    const ticks = () => Math.ceil((performance.now() - began) / 10);
+  async #abort(): Promise<Mark | null> {
     const deadline = { timeoutMs: ABORT_DEADLINE_MS };
     const settled = (mark: Mark | null) => mark === null || mark.kind !== "pong";
     let ending = this.#waitFor(settled, deadline);
-    this.#driver?.write(`K ${this.#shellPid} ${ticks()}\n`);
+    this.#driver?.write(`K ${this.#shellPid}\n`);
     let mark = await ending;
     if (mark !== "timeout" && mark?.kind === "done") {
       // The signal may still be on its way: make sure that the shell outlived it.
@@ -155,7 +163,7 @@ export class ResidentShell {
     }
     if (mark === "timeout") {
       ending = this.#waitFor(settled, deadline);
-      this.#driver?.write(`X ${this.#shellPid} ${ticks()}\n`);
+      this.#driver?.write(`X ${this.#shellPid}\n`);
       mark = await ending;
     }
     if (mark === "timeout") {
@@ -229,15 +237,15 @@ function withTimeoutNote(text: string, timeoutMs: number): string {
 
 function parseMark(fields: string): Mark | null {
   const [kind, first = "", ...rest] = fields.split(" ");
-  const tail = rest.join(" ");
-  if (kind === "s") return { kind: "started", pid: Number(first), cwd: tail };
+  if (kind === "s") return { kind: "started", pid: Number(first), cwd: rest.join(" ") };
   if (kind === "p") return { kind: "pong", id: Number(first) };
   if (kind === "x") return { kind: "ended", exitCode: Number(first) };
-  const space = tail.indexOf(" ");
+  const [exitCode, lastJob = "", ...cwd] = rest;
   return {
     kind: "done",
     id: Number(first),
-    exitCode: Number(tail.slice(0, space)),
-    cwd: tail.slice(space + 1),
+    exitCode: Number(exitCode),
+    lastJob,
+    cwd: cwd.join(" "),
   };
 }

@@ -38,13 +38,33 @@ export function pingScript(token: string, id: number): string {
 /**
  * Evaluates a command in the shell itself. The redirections are undone when `eval` returns, so
  * even `exec >file` in a command can't take the driver's own output away. The first line is
- * there to be swallowed in case the shell ended just now and its keeper waits for a line.
+ * there to be swallowed in case the shell ended just now and its keeper waits for a line. The
+ * mark stands on the line of `eval`: after a syntax error bash misreads a `{` that comes next.
  */
-export function commandScript(token: string, id: number, command: string): string {
+export function commandScript(
+  token: string,
+  id: number,
+  command: string,
+  lastExitCode: number,
+): string {
+  const done = mark(token, "d", `${id} %s %s %s`, '"$?" "${!-}" "$PWD"');
   return [
     ":",
-    `command eval ${quote(command)} </dev/null >&2 2>&1`,
-    mark(token, "d", `${id} %s %s`, '"$?" "$PWD"'),
+    ...(lastExitCode !== 0 && command.includes("$?") ? [`(exit ${lastExitCode})`] : []),
+    `${evaluate(command)}; ${done}`,
     "",
   ].join("\n");
+}
+
+/**
+ * bash 5.2 writes outside its memory after an unclosed `$(` or `<(`, and aborts some commands
+ * later. So what has one is first read as a function's body by a subshell, which runs nothing of
+ * it; only what can be read is let into the shell itself.
+ */
+function evaluate(command: string): string {
+  const whole = `command eval ${quote(command)} </dev/null >&2 2>&1`;
+  if (!/[$<>]\(/.test(command)) return whole;
+  const body = quote(`term_run_body() {\n:\n${command}\n}`);
+  const readable = `(command eval ${body}) </dev/null >/dev/null 2>&1`;
+  return `if ${readable}; then ${whole}; else (${whole}); fi`;
 }

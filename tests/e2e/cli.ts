@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { onTestFinished } from "vitest";
+import type { Event, RunSummary, TrialResult } from "../../src/events/types.js";
+import { removeTraces } from "./traces.js";
+
+export const hasDocker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
+export const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
+export const SANDBOXES = [
+  ...(hasDocker ? ["docker"] : []),
+  ...(hasBubblewrap ? ["bubblewrap"] : []),
+];
+/** For what is the same in every sandbox: the one that starts fastest. */
+export const QUICK = SANDBOXES.at(-1) ?? "";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const MAIN = join(ROOT, "dist/cli/main.js");
+
+export const TASKS = join(ROOT, "tasks");
+export const HELLO = join(TASKS, "hello-world");
+export const exampleAgent = (file: string) => join(ROOT, "agents-examples", file);
+export const agentFile = (name: string) => join(ROOT, "tests/e2e/agents", name);
+
+/** The command line of an agent that asks for these commands, one a step, and completes. */
+export function commandsAgent(...commands: string[]): string {
+  const words = commands.map((command) => `'${command.replaceAll("'", `'\\''`)}'`);
+  return ["node", agentFile("commands.mjs"), ...words].join(" ");
+}
+
+/** A place for one run. Its name is unique and in all that the run starts, so that it is found. */
+export interface Place {
+  mark: string;
+  dir: string;
+  out: string;
+  env: Record<string, string>;
+}
+
+export function makePlace(): Place {
+  const dir = mkdtempSync(join(tmpdir(), "e2e-"));
+  const mark = basename(dir);
+  const scratch = join(dir, "tmp");
+  mkdirSync(scratch);
+  onTestFinished(async () => {
+    await removeTraces({ mark, dir });
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const PATH = `${process.env.PATH}:${join(dir, "bin")}`;
+  return { mark, dir, out: join(dir, mark), env: { PATH, TMPDIR: scratch } };
+}
+
+/** Runs the built program to its end, as a user would; results go to the place. */
+export async function termRun(args: string[], place = makePlace()) {
+  const child = startCli(args, place);
+  const { exitCode, stdout, stderr } = await child;
+  return { exitCode, stdout: String(stdout), stderr: String(stderr), ...files(place) };
+}
+
+/** Starts the built program in a process group of its own, and follows its events. */
+export function startRun(args: string[], place = makePlace()) {
+  const child = startCli([...args, "--json"], place);
+  const events: Event[] = [];
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const check of waiting) check();
+  };
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  lines.on("line", (line) => {
+    events.push(JSON.parse(line));
+    wake();
+  });
+  lines.on("close", wake);
+  let errors = "";
+  child.stderr?.on("data", (chunk) => {
+    errors += chunk;
+    wake();
+  });
+
+  function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        const found = find();
+        if (!found && child.exitCode === null && child.signalCode === null) return;
+        waiting.delete(check);
+        found ? resolve(found) : reject(new Error(`the run ended before ${what}\n${errors}`));
+      };
+      child.once("exit", () => setImmediate(check));
+      waiting.add(check);
+      check();
+    });
+  }
+
+  return {
+    ...files(place),
+    pid: child.pid as number,
+    ended: child,
+    events,
+    untilEvent: <K extends Event["type"]>(
+      type: K,
+      matches: (event: Extract<Event, { type: K }>) => boolean = () => true,
+    ) => {
+      type Wanted = Extract<Event, { type: K }>;
+      const fits = (event: Event): event is Wanted =>
+        event.type === type && matches(event as Wanted);
+      return until(`an event ${type}`, () => events.find(fits));
+    },
+    untilStderr: (text: string) => until(`"${text}" on stderr`, () => errors.includes(text)),
+    /** What a terminal does: the signal reaches the whole foreground group. */
+    pressCtrlC: () => process.kill(-(child.pid as number), "SIGINT"),
+    kill: () => process.kill(child.pid as number, "SIGKILL"),
+  };
+}
+
+function startCli(args: string[], place: Place) {
+  const out = args.includes("--resume") ? [] : ["--out", place.out];
+  return execa(process.execPath, [MAIN, ...args, ...out], {
+    cwd: place.dir,
+    env: place.env,
+    stdin: "ignore",
+    reject: false,
+    detached: true,
+  });
+}
+
+function files(place: Place) {
+  const text = (path: string) => readFileSync(join(place.out, path), "utf8");
+  return {
+    place,
+    text,
+    summary: () => JSON.parse(text("summary.json")) as RunSummary,
+    result: (trial: string) =>
+      JSON.parse(text(join("trials", trial, "result.json"))) as TrialResult,
+    trialEvents: (trial: string) =>
+      text(join("trials", trial, "events.jsonl"))
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Event),
+  };
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { agentFile, exampleAgent, HELLO, SANDBOXES, termRun } from "./cli.js";
+
+const AGENTS = [
+  { name: "bash", agent: exampleAgent("bash/agent.sh") },
+  { name: "the folder of the bash one", agent: exampleAgent("bash") },
+  { name: "python", agent: exampleAgent("python/agent.py") },
+  { name: "a command line", agent: `python3 ${exampleAgent("python/agent.py")}` },
+  { name: "typescript", agent: exampleAgent("typescript/agent.ts") },
+  { name: "the smallest python agent", agent: agentFile("minimal.py") },
+];
+
+describe.each(SANDBOXES)("agents in %s", (sandbox) => {
+  it.each(AGENTS)("$name passes hello-world", async ({ agent }) => {
+    const run = await termRun([HELLO, "--agent", agent, "--sandbox", sandbox]);
+    expect(run.stdout).toContain("✓ passed  hello-world.1");
+    expect(run.summary().outcomes.passed).toBe(1);
+    expect(run.exitCode).toBe(0);
+  });
+});
