@@ -54,6 +54,8 @@ export interface RunOptions {
 export interface ExecOptions extends RunOptions {
   cwd?: string;
   env?: Record<string, string>;
+  /** As the sandbox's root, whoever the image's own user is. */
+  asRoot?: boolean;
 }
 
 /** The isolated machine that an agent's commands run in. */

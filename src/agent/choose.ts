@@ -4,7 +4,10 @@ import { CommandAgent } from "./command-agent.js";
 import type { AgentEnvironment } from "./environment.js";
 import { resolveAgent } from "./resolve.js";
 
-const BUILTIN: Record<string, Agent> = { oracle, nop };
+const BUILTIN = new Map<string, Agent>([
+  ["oracle", oracle],
+  ["nop", nop],
+]);
 
 /** Turns `--agent` into an agent, or throws before anything was started. */
 export function chooseAgent(
@@ -12,5 +15,5 @@ export function chooseAgent(
   environment: AgentEnvironment,
   redact: (text: string) => string,
 ): Agent {
-  return BUILTIN[spec] ?? new CommandAgent(resolveAgent(spec), environment, redact);
+  return BUILTIN.get(spec) ?? new CommandAgent(resolveAgent(spec), environment, redact);
 }

@@ -165,11 +165,11 @@ class CommandSession implements AgentSession {
     if (group !== 0) killQuietly(group, "SIGKILL");
     await killMarked(this.#marker);
     watchdog.releaseMarked(this.#marker);
-    const { exitCode, signal } = await this.#exit;
+    const over = await Promise.race([this.#exit, wait(TERM_MS).then(() => null)]);
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     await new Promise<void>((resolve) => this.#stderrLog.end(() => resolve()));
-    return { exitCode, signal };
+    return { exitCode: over?.exitCode ?? null, signal: over?.signal ?? null };
   }
 
   async #explainExit(): Promise<AgentReply> {

@@ -91,11 +91,14 @@ function readShebang(file: string): string[] | null {
   return direct.length > 0 ? direct : null;
 }
 
+/** Known to the shell, not to the PATH. */
+const SHELL_WORDS = new Set(["cd", "exec", "export", "eval", "ulimit", "umask", ".", "source", "if"]);
+
 function resolveCommandLine(line: string, cwd: string): AgentCommand {
   const words = line.trim().split(/\s+/);
   const program = words.find((word) => !/^\w+=/.test(word)) ?? "";
   const plain = program.replace(/^['"]|['"]$/g, "");
-  if (/^[\w./~+-]+$/.test(plain) && plain === program) {
+  if (/^[\w./+-]+$/.test(plain) && plain === program && !SHELL_WORDS.has(plain)) {
     const there = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findOnPath(plain);
     if (!there)
       throw unusable(

@@ -26,8 +26,6 @@ for round in 1 2 3; do
       pid=\${file#/proc/}
       kill -9 "\${pid%/environ}" 2>/dev/null
     done
-    group=\${mark%%-*}
-    kill -9 "-$group" 2>/dev/null
   done
 done
 printf '%s' "$dirs" | while IFS= read -r dir; do

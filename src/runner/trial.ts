@@ -70,7 +70,9 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
       clock.lap("verifier_sec");
     }
   } catch (error) {
-    phase = { ...phase, ...explainFailure(error, signal) };
+    const failure = explainFailure(error, signal);
+    if (isSettled(phase.end, plan.gradeTimeouts)) emit({ type: "note", text: unverified(failure) });
+    else phase = { ...phase, ...failure };
   } finally {
     await release(plan, sandbox);
   }
@@ -141,6 +143,16 @@ function explainFailure(error: unknown, signal: AbortSignal): Pick<PhaseEnd, "en
   }
   const { code, message, hint } = asInfraError(error, "the trial could not go on");
   return { end: "infra_error", error: { code, message, hint } };
+}
+
+/** True when no verifier could change the outcome any more. */
+function isSettled(end: AgentEnd, gradeTimeouts: boolean): boolean {
+  if (end === "cancelled" || end === "completed") return false;
+  return !(end === "agent_timeout" && gradeTimeouts);
+}
+
+function unverified(failure: Pick<PhaseEnd, "error">): string {
+  return `there is no reward: ${failure.error?.message}`;
 }
 
 /** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */

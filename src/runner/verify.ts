@@ -34,8 +34,9 @@ export async function verify(options: {
   const tests = sandbox.path("/tests");
   const logs = sandbox.path("/logs/verifier");
   const script = `${tests}/test.sh`;
-  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/" };
-  const wipe = `rm -rf ${quote(tests)} ${quote(logs)} && mkdir -p ${quote(tests)} ${quote(logs)}`;
+  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/", asRoot: true };
+  const places = `${quote(tests)} ${quote(logs)}`;
+  const wipe = `rm -rf ${places} && mkdir -p ${places} && chmod 777 ${quote(logs)}`;
   const wiped = await sandbox.exec(wipe, setUp);
   if (wiped.exitCode !== 0)
     throw new Error(`the verifier's folders can't be made: ${wiped.output}`);

@@ -208,13 +208,4 @@ describe("chooseAgent", () => {
   it("refuses names that every object has", () => {
     expect(() => choose("constructor")).toThrow("there is no agent");
   });
-
-  it("PROBE shell builtin", () => {
-    expect(resolveAgent("cd /tmp && python3 x.py", dir).command).toBe("/bin/sh");
-  });
-  it("PROBE tilde", () => {
-    vi.stubEnv("HOME", dir);
-    write("tool", "#!/bin/sh\n", 0o755);
-    expect(resolveAgent("~/tool --x", dir).command).toBe("/bin/sh");
-  });
 });

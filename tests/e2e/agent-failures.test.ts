@@ -17,7 +17,8 @@ const FAILURES: Failure[] = [
     flags: [],
     outcome: "agent_crashed",
     steps: 1,
-    reason: "the agent exited with code 7 before it completed the task; the last of its stderr: the model is on holiday",
+    reason:
+      "the agent exited with code 7 before it completed the task; the last of its stderr:↵the model is on holiday",
   },
   {
     agent: "mumbles.sh",

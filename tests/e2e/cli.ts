@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -52,65 +53,87 @@ export function makePlace(): Place {
   return { mark, dir, out: join(dir, mark), env: { PATH, TMPDIR: scratch } };
 }
 
+interface RunFiles {
+  place: Place;
+  text(path: string): string;
+  summary(): RunSummary;
+  result(trial: string): TrialResult;
+  trialEvents(trial: string): Event[];
+}
+
+interface EndedRun extends RunFiles {
+  exitCode: number | undefined;
+  stdout: string;
+  stderr: string;
+}
+
 /** Runs the built program to its end, as a user would; results go to the place. */
-export async function termRun(args: string[], place = makePlace()) {
-  const child = startCli(args, place);
-  const { exitCode, stdout, stderr } = await child;
-  return { exitCode, stdout: String(stdout), stderr: String(stderr), ...files(place) };
+export async function termRun(args: string[], place = makePlace()): Promise<EndedRun> {
+  const { exitCode, stdout, stderr } = await startCli(args, place);
+  return { exitCode, stdout, stderr, ...filesOf(place) };
+}
+
+type EventOf<K extends Event["type"]> = Event & { type: K };
+
+interface FollowedRun extends RunFiles {
+  pid: number;
+  events: Event[];
+  ended: Promise<{ exitCode?: number; stderr: string }>;
+  untilEvent<K extends Event["type"]>(
+    type: K,
+    matches?: (event: EventOf<K>) => boolean,
+  ): Promise<EventOf<K>>;
+  untilStderr(text: string): Promise<unknown>;
+  /** What a terminal does: the signal reaches the whole foreground group. */
+  pressCtrlC(): void;
+  kill(): void;
 }
 
 /** Starts the built program in a process group of its own, and follows its events. */
-export function startRun(args: string[], place = makePlace()) {
+export function startRun(args: string[], place = makePlace()): FollowedRun {
   const child = startCli([...args, "--json"], place);
+  const pid = child.pid as number;
   const events: Event[] = [];
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const check of waiting) check();
-  };
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const changed = new EventEmitter().setMaxListeners(0);
+  let errors = "";
+  let closed = false;
+  const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
     events.push(JSON.parse(line));
-    wake();
+    changed.emit("change");
   });
-  lines.on("close", wake);
-  let errors = "";
-  child.stderr?.on("data", (chunk) => {
+  lines.on("close", () => {
+    closed = true;
+    changed.emit("change");
+  });
+  child.stderr.on("data", (chunk) => {
     errors += chunk;
-    wake();
+    changed.emit("change");
   });
 
-  function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const check = () => {
-        const found = find();
-        if (!found && child.exitCode === null && child.signalCode === null) return;
-        waiting.delete(check);
-        found ? resolve(found) : reject(new Error(`the run ended before ${what}\n${errors}`));
-      };
-      child.once("exit", () => setImmediate(check));
-      waiting.add(check);
-      check();
-    });
+  async function until<T>(what: string, find: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found) return found;
+      if (closed) throw new Error(`the run ended before there was ${what}\n${errors}`);
+      await once(changed, "change");
+    }
   }
 
   return {
-    ...files(place),
-    pid: child.pid as number,
-    ended: child,
+    ...filesOf(place),
+    pid,
     events,
-    untilEvent: <K extends Event["type"]>(
-      type: K,
-      matches: (event: Extract<Event, { type: K }>) => boolean = () => true,
-    ) => {
-      type Wanted = Extract<Event, { type: K }>;
+    ended: child,
+    untilEvent: (type, matches = () => true) => {
+      type Wanted = EventOf<typeof type>;
       const fits = (event: Event): event is Wanted =>
         event.type === type && matches(event as Wanted);
       return until(`an event ${type}`, () => events.find(fits));
     },
-    untilStderr: (text: string) => until(`"${text}" on stderr`, () => errors.includes(text)),
-    /** What a terminal does: the signal reaches the whole foreground group. */
-    pressCtrlC: () => process.kill(-(child.pid as number), "SIGINT"),
-    kill: () => process.kill(child.pid as number, "SIGKILL"),
+    untilStderr: (text) => until(`"${text}" on stderr`, () => errors.includes(text)),
+    pressCtrlC: () => process.kill(-pid, "SIGINT"),
+    kill: () => process.kill(pid, "SIGKILL"),
   };
 }
 
@@ -125,7 +148,7 @@ function startCli(args: string[], place: Place) {
   });
 }
 
-function files(place: Place) {
+function filesOf(place: Place): RunFiles {
   const text = (path: string) => readFileSync(join(place.out, path), "utf8");
   return {
     place,

@@ -52,7 +52,11 @@ describe.skipIf(!QUICK)("files on disk", () => {
       expect.soft(findOddNames(record), file).toEqual([]);
     }
     for (const file of LOGS) {
-      const events = run.text(file).trimEnd().split("\n").map((line) => JSON.parse(line));
+      const events = run
+        .text(file)
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
       expect.soft(events[0], file).toHaveProperty("format_version", 1);
       expect.soft(findOddNames(events), file).toEqual([]);
     }

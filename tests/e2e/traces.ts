@@ -38,7 +38,7 @@ export async function findContainers(mark: string): Promise<Docker.ContainerInfo
 }
 
 /** The processes that have the mark in their command line or environment. */
-async function findProcesses(mark: string): Promise<{ pid: number; command: string }[]> {
+export async function findProcesses(mark: string): Promise<{ pid: number; command: string }[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
     pids.map(async (pid) => {
@@ -64,5 +64,8 @@ export async function removeTraces({ mark }: Marked): Promise<void> {
     }
   }
   for (const { Id } of await findContainers(mark))
-    await new Docker().getContainer(Id).remove({ force: true, v: true }).catch(() => {});
+    await new Docker()
+      .getContainer(Id)
+      .remove({ force: true, v: true })
+      .catch(() => {});
 }

@@ -1,13 +1,13 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sandbox, Task } from "../../src/interfaces.js";
+import type { Sandbox, SandboxProvider, Task } from "../../src/interfaces.js";
 import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
 
-const docker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
+export const docker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
 const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 
-interface Kind {
+export interface Kind {
   name: string;
   kind: "docker" | "bubblewrap" | "local";
   image: string;
@@ -34,10 +34,7 @@ export const KINDS: Kind[] = [
   { name: "local", kind: "local", image: "", bash: true },
 ];
 
-const hasDocker = docker;
-const hasBubblewrap = bubblewrap;
-
-function makeTask(changes: Partial<Task["environment"]> = {}): Task {
+export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
   const dir = mkdtempSync(join(tmpdir(), "term-run-test-task-"));
   return {
     name: "test-task",
@@ -65,7 +62,11 @@ function makeTask(changes: Partial<Task["environment"]> = {}): Task {
 }
 
 export async function openSandbox(kind: Kind, task = makeTask()): Promise<Sandbox> {
-  const options = { defaultImage: kind.image || DEFAULT_IMAGE, outputLimit: 100 * 1024 };
-  const provider = await chooseSandbox(kind.kind, options);
+  const provider = await openProvider(kind);
   return provider.create(task, { trial: "t.1", run: "test", signal: new AbortController().signal });
+}
+
+export function openProvider(kind: Kind): Promise<SandboxProvider> {
+  const options = { defaultImage: kind.image || DEFAULT_IMAGE, outputLimit: 100 * 1024 };
+  return chooseSandbox(kind.kind, options);
 }

@@ -59,7 +59,9 @@ export class DockerProvider implements SandboxProvider {
     const failure = this.#failedImages.get(image);
     if (failure) throw failure;
     try {
-      const workdir = await this.#workdirOf(task, image);
+      const { User, WorkingDir } = (await this.#docker.getImage(image).inspect()).Config;
+      const portable = task.environment.source.kind === "portable";
+      const workdir = task.environment.workdir ?? (portable ? PORTABLE_WORKDIR : WorkingDir || "/");
       const guarded = await startContainer(
         this.#docker,
         { image, workdir, task, trial: options.trial, run: options.run },
@@ -72,6 +74,7 @@ export class DockerProvider implements SandboxProvider {
       });
       try {
         if (task.environment.filesDir) await sandbox.upload(task.environment.filesDir, workdir);
+        if (portable && User) await sandbox.handOver(workdir, User, options.signal);
         await sandbox.start();
         return sandbox;
       } catch (error) {
@@ -85,11 +88,4 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async close(): Promise<void> {}
-
-  async #workdirOf(task: Task, image: string): Promise<string> {
-    if (task.environment.workdir) return task.environment.workdir;
-    if (task.environment.source.kind === "portable") return PORTABLE_WORKDIR;
-    const details = await this.#docker.getImage(image).inspect();
-    return details.Config.WorkingDir || "/";
-  }
 }

@@ -9,7 +9,7 @@ import { type GuardedContainer, removeContainer } from "./container.js";
 import { demux } from "./demux.js";
 
 interface DriverOptions {
-  user?: string;
+  asRoot?: boolean;
   cwd?: string;
   env?: Record<string, string>;
 }
@@ -51,6 +51,14 @@ export class DockerSandbox implements Sandbox {
     await this.#shell.start();
   }
 
+  /** Gives a folder to the image's own user. */
+  async handOver(dir: string, user: string, signal: AbortSignal): Promise<void> {
+    const command = `chown -R ${quote(user)} ${quote(dir)}`;
+    const result = await this.exec(command, { asRoot: true, timeoutMs: 60_000, signal });
+    if (result.exitCode !== 0)
+      throw new TermRunError("infra", `${command} failed in the container: ${result.output}`);
+  }
+
   run(command: string, options: RunOptions): Promise<CommandResult> {
     return this.#shell.run(command, options);
   }
@@ -67,7 +75,7 @@ export class DockerSandbox implements Sandbox {
 
   async endProcesses(): Promise<void> {
     this.#shell.close();
-    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { user: "0", cwd: "/" });
+    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { asRoot: true });
     const driver = await kill().catch(async () => {
       // Nothing can be started where the agent used up all processes: make room for one more.
       await this.#container.update({ PidsLimit: 0 });
@@ -132,7 +140,7 @@ export class DockerSandbox implements Sandbox {
         AttachStdout: true,
         AttachStderr: true,
         Tty: false,
-        ...(options.user ? { User: options.user } : {}),
+        ...(options.asRoot ? { User: "0" } : {}),
         Env: Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`),
       });
       const stream = await exec.start({ hijack: true, stdin: true, Tty: false });

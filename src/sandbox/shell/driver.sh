@@ -2,7 +2,8 @@
 # so that images with bash, with dash only and with busybox only behave alike.
 #
 # Two halves joined by a pipe: the reader takes lines from the runner; the keeper holds the shell
-# that evaluates commands, and starts a fresh one, when told so, after it ended. The lines:
+# that evaluates commands. Once that ended, its lines are dropped up to the order to start a
+# fresh one. What the runner sends:
 #
 #   L n      the next n lines go to the shell as they are
 #   B n      the next n bytes go to the shell as they are (long commands: one copy, no line loop)
@@ -60,6 +61,7 @@ forward_lines() {
 
 keep_shell() {
   while IFS= read -r line; do
+    [ "$line" = ": $token" ] || continue
     $shell
     printf '\000\036%s x %s\000' "$token" "$?"
   done

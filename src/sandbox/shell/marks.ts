@@ -51,3 +51,23 @@ export class MarkScanner {
     return 0;
   }
 }
+
+/** What the driver and its shell say between the lines of output. */
+export type Mark =
+  | { kind: "started"; pid: number; cwd: string }
+  | { kind: "begun"; id: number }
+  | { kind: "done"; id: number; exitCode: number; lastJob: string; cwd: string }
+  | { kind: "pong"; id: number }
+  /** The shell is gone; its keeper waits for the order to start another. */
+  | { kind: "ended"; exitCode: number };
+
+export function parseMark(fields: string): Mark {
+  const [kind, first = "", ...rest] = fields.split(" ");
+  const number = Number(first);
+  if (kind === "s") return { kind: "started", pid: number, cwd: rest.join(" ") };
+  if (kind === "b") return { kind: "begun", id: number };
+  if (kind === "p") return { kind: "pong", id: number };
+  if (kind === "x") return { kind: "ended", exitCode: number };
+  const [exitCode, lastJob = "", ...cwd] = rest;
+  return { kind: "done", id: number, exitCode: Number(exitCode), lastJob, cwd: cwd.join(" ") };
+}

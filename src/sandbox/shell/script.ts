@@ -19,10 +19,13 @@ function mark(token: string, kind: string, format: string, values: string): stri
   return `{ command printf '\\000\\036${token} ${kind} ${format}\\000' ${values}; } 2>/dev/null`;
 }
 
-/** Sets up a fresh shell in a directory; it answers with its pid. */
+/**
+ * Sets up a fresh shell in a directory; it answers with its pid. The first line is the keeper's
+ * order to start one.
+ */
 export function startScript(token: string, cwd: string): string {
   return [
-    ":",
+    `: ${token}`,
     `cd ${quote(cwd)} 2>/dev/null || cd /`,
     ABORT_TRAP,
     mark(token, "s", "%s %s", '"$$" "$PWD"'),
@@ -32,14 +35,13 @@ export function startScript(token: string, cwd: string): string {
 
 /** Answers as soon as the shell is back at its own input. */
 export function pingScript(token: string, id: number): string {
-  return `:\n${mark(token, "p", `${id}`, "")}\n`;
+  return `${mark(token, "p", `${id}`, "")}\n`;
 }
 
 /**
  * Evaluates a command in the shell itself. The redirections are undone when `eval` returns, so
- * even `exec >file` in a command can't take the driver's own output away. The first line is
- * there to be swallowed in case the shell ended just now and its keeper waits for a line. The
- * mark stands on the line of `eval`: after a syntax error bash misreads a `{` that comes next.
+ * even `exec >file` in a command can't take the driver's own output away. The marks stand on
+ * the line of `eval`: after a syntax error bash misreads a `{` that comes next.
  */
 export function commandScript(
   token: string,
@@ -47,13 +49,10 @@ export function commandScript(
   command: string,
   lastExitCode: number,
 ): string {
+  const begun = mark(token, "b", `${id}`, "");
   const done = mark(token, "d", `${id} %s %s %s`, '"$?" "${!-}" "$PWD"');
-  return [
-    ":",
-    ...(lastExitCode !== 0 && command.includes("$?") ? [`(exit ${lastExitCode})`] : []),
-    `${evaluate(command)}; ${done}`,
-    "",
-  ].join("\n");
+  const restore = lastExitCode !== 0 && command.includes("$?") ? `(exit ${lastExitCode}); ` : "";
+  return `${begun}; ${restore}${evaluate(command)}; ${done}\n:\n`;
 }
 
 /**

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { agentFile, HELLO, makePlace, SANDBOXES, startRun } from "./cli.js";
+import { expectNoTraces } from "./traces.js";
+
+const ENDING = "press Ctrl-C again to stop at once";
+
+async function startLongCommand(sandbox: string, agent: string) {
+  const place = makePlace();
+  place.env.ASKS = `sh -c 'sleep 600; : ${place.mark}'`;
+  const args = [HELLO, "--agent", agentFile(agent), "--sandbox", sandbox, "--attempts", "2"];
+  const run = startRun([...args, "--concurrency", "1"], place);
+  await run.untilEvent("command_started");
+  return run;
+}
+
+describe.each(SANDBOXES)("Ctrl-C in mid-command in %s", (sandbox) => {
+  it("once: ends the trials, cleans up and writes what is known", async () => {
+    const run = await startLongCommand(sandbox, "parent.sh");
+    run.pressCtrlC();
+    const { exitCode, stderr } = await run.ended;
+    await expectNoTraces(run.place);
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain(ENDING);
+    const { interrupted, outcomes, trials, pass_rate } = run.summary();
+    expect({ interrupted, trials, cancelled: outcomes.cancelled, of: pass_rate.of }).toEqual({
+      interrupted: true,
+      trials: { planned: 2, finished: 1, scored: 0 },
+      cancelled: 1,
+      of: 0,
+    });
+    expect(run.events.at(-1)?.type).toBe("run_finished");
+  });
+
+  it("twice: ends at once, though the agent does not want to", async () => {
+    const run = await startLongCommand(sandbox, "stubborn.sh");
+    run.pressCtrlC();
+    await run.untilStderr(ENDING);
+    run.pressCtrlC();
+    const { exitCode } = await run.ended;
+    // Long before the agent's time to go is up.
+    expect(run.events.some(({ type }) => type === "agent_finished")).toBe(false);
+    expect(exitCode).toBe(130);
+    await expectNoTraces(run.place);
+  });
+});

@@ -1,0 +1,42 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { HELLO, type Place, SANDBOXES, termRun } from "./cli.js";
+import { expectNoTraces, findContainers } from "./traces.js";
+
+describe.each(SANDBOXES)("--keep in %s", (sandbox) => {
+  it("leaves the sandbox, and the printed commands enter and remove it", async () => {
+    const run = await termRun([HELLO, "-a", "oracle", "--sandbox", sandbox, "--keep"]);
+    expect(run.exitCode).toBe(0);
+    expect(await countSandboxes(sandbox, run.place)).toBe(1);
+
+    const enter = printed(run.stdout, "enter");
+    const shown = await typeInto(enter, "pwd; cat hello.txt; exit\n");
+    expect(shown).toContain("/app");
+    expect(shown).toContain("Hello, world!");
+
+    await execa("sh", ["-c", printed(run.stdout, "remove")]);
+    await expectNoTraces(run.place);
+  });
+});
+
+function printed(stdout: string, verb: string): string {
+  const found = new RegExp(`^ {2}${verb} +(.+)$`, "m").exec(stdout)?.[1];
+  expect(found, stdout).toBeDefined();
+  return found as string;
+}
+
+async function countSandboxes(sandbox: string, { mark, dir }: Place): Promise<number> {
+  if (sandbox === "bubblewrap")
+    return readdirSync(join(dir, "tmp")).filter((name) => name.startsWith("term-run-")).length;
+  const containers = await findContainers(mark);
+  return containers.filter(({ State }) => State === "running").length;
+}
+
+/** Types into a command on a terminal of its own and returns what is on the screen. */
+async function typeInto(command: string, input: string): Promise<string> {
+  const options = { input, all: true, reject: false, timeout: 20_000 } as const;
+  const { all } = await execa("script", ["-qec", command, "/dev/null"], options);
+  return all;
+}

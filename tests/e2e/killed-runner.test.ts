@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { agentFile, HELLO, makePlace, SANDBOXES, startRun } from "./cli.js";
+import { expectNoTraces, findProcesses } from "./traces.js";
+
+/** The agent, its child and its grandchild in another session; a command and one behind it. */
+const AGENT_FAMILY = 3;
+const COMMANDS = 2;
+
+describe.each(SANDBOXES)("SIGKILL of the runner in %s", (sandbox) => {
+  it("in mid-command: no container, process or folder is left", async () => {
+    const place = makePlace();
+    const endless = `sh -c 'sleep 600; : ${place.mark}'`;
+    place.env.ASKS = `setsid ${endless} & ${endless}`;
+    const agent = agentFile("parent.sh");
+    const run = startRun([HELLO, "--agent", agent, "--sandbox", sandbox], place);
+    await run.untilEvent("command_started");
+    await expect.poll(() => countFamily(place.mark), { timeout: 5_000 }).toBe(AGENT_FAMILY);
+    await expect.poll(() => countCommands(place.mark), { timeout: 5_000 }).toBe(COMMANDS);
+    run.kill();
+    await expectNoTraces(place);
+  });
+
+  it("while an agent thinks: nothing is left either", async () => {
+    const run = startRun([HELLO, "--agent", agentFile("stubborn.sh"), "--sandbox", sandbox]);
+    await run.untilEvent("step_started");
+    run.kill();
+    await expectNoTraces(run.place);
+  });
+});
+
+async function countFamily(mark: string): Promise<number> {
+  const processes = await findProcesses(mark);
+  return processes.filter(({ command }) => /^(sleep 600|\S*bash .*parent\.sh) $/.test(command))
+    .length;
+}
+
+async function countCommands(mark: string): Promise<number> {
+  const processes = await findProcesses(mark);
+  return processes.filter(({ command }) => /^(\/bin\/)?sh -c sleep 600; :/.test(command)).length;
+}
