@@ -92,7 +92,17 @@ function readShebang(file: string): string[] | null {
 }
 
 /** Known to the shell, not to the PATH. */
-const SHELL_WORDS = new Set(["cd", "exec", "export", "eval", "ulimit", "umask", ".", "source", "if"]);
+const SHELL_WORDS = new Set([
+  "cd",
+  "exec",
+  "export",
+  "eval",
+  "ulimit",
+  "umask",
+  ".",
+  "source",
+  "if",
+]);
 
 function resolveCommandLine(line: string, cwd: string): AgentCommand {
   const words = line.trim().split(/\s+/);

@@ -47,7 +47,7 @@ fn number_text(number: &Number) -> String {
         return number.to_string();
     }
     match number.as_f64() {
-        Some(value) if value == 0.0 => "0".into(),
+        Some(0.0) => "0".into(),
         Some(value) if value.is_finite() => float_text(value),
         _ => "null".into(),
     }

@@ -29,16 +29,23 @@ mod script;
 mod serve;
 mod session;
 mod stdio;
+mod surrogates;
 pub mod testing;
 
 pub use agent::{Agent, Error, Result};
 pub use limits::{limits, Limits};
+#[cfg(feature = "regex")]
+pub use regex::{Captures, Regex};
 pub use request::Request;
 pub use response::{Response, Usage};
 pub use run::run;
 pub use script::{run_script, CommandResult, Completion, Terminal};
 pub use serde_json::{json, Map, Value};
 pub use session::SessionClosed;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Older name of [`Request`].
 pub type AgentRequest = Request;

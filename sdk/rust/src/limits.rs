@@ -25,6 +25,11 @@ impl Limits {
         }
     }
 
+    /// Time since the agent started, which is when it first ran or asked.
+    pub fn elapsed(&self) -> Duration {
+        elapsed()
+    }
+
     /// What is left of the agent's time now; none without a limit.
     pub fn time_left(&self) -> Option<Duration> {
         let total = Duration::try_from_secs_f64(self.agent_timeout_sec?).ok()?;
@@ -36,7 +41,7 @@ pub fn limits() -> Limits {
     Limits::read(|name| std::env::var(name).ok())
 }
 
-/// Time since the agent started, which is when it first ran or asked.
+/// The first call starts the clock.
 pub fn elapsed() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed()

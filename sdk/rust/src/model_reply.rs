@@ -1,6 +1,10 @@
 use serde_json::{Map, Value};
 
+use crate::surrogates::mend_surrogates;
 use crate::Response;
+
+/// As deep as serde_json goes. Stopping there keeps a hostile reply from taking forever.
+const MAX_DEPTH: usize = 127;
 
 /// The first JSON object in a model's reply that is an answer. The first, because a model that
 /// goes on after its command has invented that command's output.
@@ -39,7 +43,8 @@ fn object_at(text: &str) -> Option<Map<String, Value>> {
     if !inside.starts_with(['"', '}']) {
         return None;
     }
-    serde_json::from_str(&balanced_object(text)?).ok()
+    let json = balanced_object(text)?;
+    serde_json::from_str(&mend_surrogates(&json).unwrap_or(json)).ok()
 }
 
 /// The text from a brace to the one that closes it, raw line breaks inside strings escaped.
@@ -57,7 +62,12 @@ fn balanced_object(text: &str) -> Option<String> {
         match char {
             '\\' if in_string => json.push(chars.next()?),
             '"' => in_string = !in_string,
-            '{' if !in_string => depth += 1,
+            '{' if !in_string => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    return None;
+                }
+            }
             '}' if !in_string => {
                 depth -= 1;
                 if depth == 0 {

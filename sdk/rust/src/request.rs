@@ -1,5 +1,7 @@
 use serde::{Deserialize, Deserializer};
 
+use crate::surrogates::mend_surrogates;
+
 /// What the runner tells the agent at each step.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Request {
@@ -30,7 +32,10 @@ impl Request {
 
     /// Reads one line of the protocol.
     pub fn parse(line: &str) -> serde_json::Result<Self> {
-        serde_json::from_str(line)
+        serde_json::from_str(line).or_else(|error| match mend_surrogates(line) {
+            Some(mended) => serde_json::from_str(&mended),
+            None => Err(error),
+        })
     }
 
     pub fn first(&self) -> bool {
@@ -61,7 +66,9 @@ impl Request {
     /// The first match in the output, with its groups. (`match` is a word of the language.)
     #[cfg(feature = "regex")]
     pub fn find(&self, regex: &regex::Regex) -> Option<regex::Captures<'_>> {
-        self.output.as_deref().and_then(|output| regex.captures(output))
+        self.output
+            .as_deref()
+            .and_then(|output| regex.captures(output))
     }
 }
 

@@ -1,6 +1,6 @@
 use std::process;
 
-use crate::serve::serve;
+use crate::serve::{guard, serve};
 use crate::session::log;
 use crate::stdio::StdioChannel;
 use crate::Agent;
@@ -9,13 +9,13 @@ use crate::Agent;
 /// when the setup failed (exit code 1) or a signal came (128 + its number).
 pub fn run<A: Agent>(mut agent: A) {
     let mut channel = StdioChannel::open();
-    let ready = agent.setup();
+    let ready = guard(|| agent.setup());
     match &ready {
         Ok(()) => serve(&mut agent, &mut channel, drop),
         // Without its setup an agent can't answer; the runner sees the exit code and this line.
         Err(error) => log(&format!("setup failed: {error}")),
     }
-    if let Err(error) = agent.cleanup() {
+    if let Err(error) = guard(|| agent.cleanup()) {
         log(&format!("cleanup failed: {error}"));
     }
     drop(agent);

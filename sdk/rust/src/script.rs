@@ -1,7 +1,5 @@
-use std::panic::{catch_unwind, AssertUnwindSafe};
-
 use crate::run::exit_unless_well;
-use crate::serve::panic_message;
+use crate::serve::guard;
 use crate::session::{log, next_request, Channel};
 use crate::stdio::StdioChannel;
 use crate::{Error, Request, Response, Result, SessionClosed};
@@ -9,6 +7,7 @@ use crate::{Error, Request, Response, Result, SessionClosed};
 /// How a script's command ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandResult {
+    pub command: String,
     pub output: String,
     /// -1 when the runner gave none.
     pub exit_code: i64,
@@ -24,14 +23,17 @@ impl CommandResult {
         !self.ok()
     }
 
+    /// True when the output contains the text.
     pub fn has(&self, text: &str) -> bool {
         self.output.contains(text)
     }
 
+    /// True when the output contains any of the texts.
     pub fn has_any(&self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.has(text))
     }
 
+    /// The first match in the output, with its groups.
     #[cfg(feature = "regex")]
     pub fn find(&self, regex: &regex::Regex) -> Option<regex::Captures<'_>> {
         regex.captures(&self.output)
@@ -65,6 +67,7 @@ impl Terminal<'_> {
         }
         self.cwd.clone_from(&request.cwd);
         Ok(CommandResult {
+            command: response.command.unwrap_or_default(),
             output: request.output.unwrap_or_default(),
             exit_code: request.exit_code.unwrap_or(-1),
             cwd: request.cwd,
@@ -126,8 +129,7 @@ where
         cwd: task.cwd.clone(),
         channel,
     };
-    let outcome = catch_unwind(AssertUnwindSafe(|| script(&mut terminal, &task)))
-        .unwrap_or_else(|payload| Err(panic_message(&*payload).into()));
+    let outcome = guard(|| script(&mut terminal, &task));
     match outcome {
         Ok(value) => {
             channel.send(&value.into_response().to_line());

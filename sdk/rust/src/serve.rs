@@ -2,12 +2,12 @@ use std::any::Any;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use crate::session::{log, next_request, Channel};
-use crate::{Agent, Error, Request, Response, Result};
+use crate::{Agent, Error, Response, Result};
 
 /// Answers requests until the task is complete or the runner closes the session.
 pub fn serve<A: Agent>(agent: &mut A, channel: &mut dyn Channel, mut on_error: impl FnMut(Error)) {
     while let Some(request) = next_request(channel) {
-        let response = solve(agent, &request).unwrap_or_else(|error| {
+        let response = guard(|| agent.solve(&request)).unwrap_or_else(|error| {
             // An error is never completion: the step is idle, and the runner's limits apply.
             log(&format!("solve failed at step {}: {error}", request.step));
             let idle = Response::say(format!("solve failed: {error}"));
@@ -20,13 +20,13 @@ pub fn serve<A: Agent>(agent: &mut A, channel: &mut dyn Channel, mut on_error: i
     }
 }
 
-fn solve<A: Agent>(agent: &mut A, request: &Request) -> Result<Response> {
-    // After a panic the agent is asked again, as after any other error.
-    catch_unwind(AssertUnwindSafe(|| agent.solve(request)))
+/// A panic in the author's code is an error like any other.
+pub fn guard<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(panic_message(&*payload).into()))
 }
 
-pub fn panic_message(payload: &(dyn Any + Send)) -> String {
+fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic without a message".into())

@@ -10,6 +10,7 @@ pub enum Event {
     Line(String),
     End,
     /// A signal came; its number.
+    #[cfg_attr(not(all(unix, feature = "process")), allow(dead_code))]
     Signal(i32),
 }
 

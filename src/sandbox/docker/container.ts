@@ -7,7 +7,7 @@ import { GUARD } from "./guard.js";
 const RUN_LABEL = "term-run.run";
 const TRIAL_LABEL = "term-run.trial";
 
-const PIDS_LIMIT = 4096;
+export const PIDS_LIMIT = 4096;
 /** Of Docker's default set, what no terminal task should need. */
 const DROPPED_CAPABILITIES = ["MKNOD", "NET_RAW", "SETPCAP"];
 
@@ -71,6 +71,8 @@ function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
     Image: image,
     Entrypoint: ["/bin/sh", "-c", GUARD],
     Cmd: [],
+    // The guard is root's, so that no agent of another user can touch it.
+    User: "0",
     WorkingDir: workdir,
     Hostname: "term-run",
     Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),

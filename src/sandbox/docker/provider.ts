@@ -70,11 +70,12 @@ export class DockerProvider implements SandboxProvider {
       const sandbox = new DockerSandbox(guarded, {
         image,
         workdir,
+        user: User,
         outputLimit: this.#outputLimit,
       });
       try {
         if (task.environment.filesDir) await sandbox.upload(task.environment.filesDir, workdir);
-        if (portable && User) await sandbox.handOver(workdir, User, options.signal);
+        if (portable && User) await sandbox.handOver(options.signal);
         await sandbox.start();
         return sandbox;
       } catch (error) {

@@ -5,7 +5,7 @@ import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../inte
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
-import { type GuardedContainer, removeContainer } from "./container.js";
+import { type GuardedContainer, PIDS_LIMIT, removeContainer } from "./container.js";
 import { demux } from "./demux.js";
 
 interface DriverOptions {
@@ -21,6 +21,7 @@ export class DockerSandbox implements Sandbox {
   readonly workdir: string;
   readonly #container: Docker.Container;
   readonly #lifeline: Duplex;
+  readonly #user: string;
   readonly #outputLimit: number;
   readonly #shell: ResidentShell;
   #kept = false;
@@ -28,13 +29,14 @@ export class DockerSandbox implements Sandbox {
 
   constructor(
     guarded: GuardedContainer,
-    options: { image: string; workdir: string; outputLimit: number },
+    options: { image: string; workdir: string; user: string; outputLimit: number },
   ) {
     this.id = guarded.name;
     this.image = options.image;
     this.workdir = options.workdir;
     this.#container = guarded.container;
     this.#lifeline = guarded.lifeline;
+    this.#user = options.user;
     this.#outputLimit = options.outputLimit;
     this.#shell = this.#newShell({});
   }
@@ -51,9 +53,9 @@ export class DockerSandbox implements Sandbox {
     await this.#shell.start();
   }
 
-  /** Gives a folder to the image's own user. */
-  async handOver(dir: string, user: string, signal: AbortSignal): Promise<void> {
-    const command = `chown -R ${quote(user)} ${quote(dir)}`;
+  /** Gives the working directory to the image's own user. */
+  async handOver(signal: AbortSignal): Promise<void> {
+    const command = `chown -R ${quote(this.#user)} ${quote(this.workdir)}`;
     const result = await this.exec(command, { asRoot: true, timeoutMs: 60_000, signal });
     if (result.exitCode !== 0)
       throw new TermRunError("infra", `${command} failed in the container: ${result.output}`);
@@ -75,13 +77,7 @@ export class DockerSandbox implements Sandbox {
 
   async endProcesses(): Promise<void> {
     this.#shell.close();
-    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { asRoot: true });
-    const driver = await kill().catch(async () => {
-      // Nothing can be started where the agent used up all processes: make room for one more.
-      await this.#container.update({ PidsLimit: 0 });
-      return kill();
-    });
-    await new Promise<void>((resolve) => driver.onEnd(resolve));
+    await this.#killAll();
   }
 
   async upload(hostDir: string, path: string): Promise<void> {
@@ -127,9 +123,25 @@ export class DockerSandbox implements Sandbox {
   #newShell(options: DriverOptions): ResidentShell {
     return new ResidentShell({
       start: (argv) => this.#startDriver(argv, options),
+      makeRoom: () => this.#killAll(),
       cwd: options.cwd ?? this.workdir,
       outputLimit: this.#outputLimit,
     });
+  }
+
+  /** Process 1 is all that outlives this. */
+  async #killAll(): Promise<void> {
+    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { asRoot: true });
+    const allow = (limit: number) => this.#container.update({ PidsLimit: limit });
+    let raised = false;
+    const driver = await kill().catch(async (error) => {
+      // Nothing can be started where the agent used up all processes: make room for one more.
+      await allow(2 * PIDS_LIMIT).catch(() => Promise.reject(error));
+      raised = true;
+      return kill();
+    });
+    await new Promise<void>((resolve) => driver.onEnd(resolve));
+    if (raised) await allow(PIDS_LIMIT);
   }
 
   async #startDriver(argv: string[], options: DriverOptions): Promise<DriverProcess> {
@@ -140,7 +152,7 @@ export class DockerSandbox implements Sandbox {
         AttachStdout: true,
         AttachStderr: true,
         Tty: false,
-        ...(options.asRoot ? { User: "0" } : {}),
+        User: options.asRoot ? "0" : this.#user,
         Env: Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`),
       });
       const stream = await exec.start({ hijack: true, stdin: true, Tty: false });

@@ -21,7 +21,7 @@ export type StartDriver = (argv: string[]) => Promise<DriverProcess>;
 
 const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
 
-const START_DEADLINE_MS = 30_000;
+const START_DEADLINE_MS = 15_000;
 const ABORT_DEADLINE_MS = 3_000;
 /** Longer scripts are copied as one block instead of line by line. */
 const LONG_SCRIPT_BYTES = 4096;
@@ -30,6 +30,7 @@ const MAX_TRIES = 3;
 /** One shell for a whole trial. It survives whatever a command does to it. */
 export class ResidentShell {
   readonly #startDriver: StartDriver;
+  readonly #makeRoom: (() => Promise<void>) | undefined;
   readonly #outputLimit: number;
   readonly #feed = new MarkFeed();
   #driver: DriverProcess | null = null;
@@ -48,8 +49,15 @@ export class ResidentShell {
   #closed = false;
   cwd: string;
 
-  constructor(options: { start: StartDriver; cwd: string; outputLimit: number }) {
+  constructor(options: {
+    start: StartDriver;
+    /** Ends all processes of the sandbox: the way out when not even a shell can be started. */
+    makeRoom?: () => Promise<void>;
+    cwd: string;
+    outputLimit: number;
+  }) {
     this.#startDriver = options.start;
+    this.#makeRoom = options.makeRoom;
     this.#outputLimit = options.outputLimit;
     this.#output = new OutputBuffer(options.outputLimit);
     this.cwd = options.cwd;
@@ -110,8 +118,7 @@ export class ResidentShell {
     if (mark?.kind === "done") {
       this.cwd = mark.cwd || this.cwd;
       this.#lastJob = mark.lastJob;
-    } else if (this.#driver) await this.#startShell();
-    else await this.start();
+    } else await this.#replaceShell();
     const exitCode = timedOut ? 124 : mark ? exitCodeOf(mark) : 137;
     this.#lastExitCode = exitCode;
     const { text, totalBytes, cutBytes } = this.#takeOutput();
@@ -124,6 +131,18 @@ export class ResidentShell {
       shellRestarted,
       durationMs: performance.now() - began,
     };
+  }
+
+  async #replaceShell(): Promise<void> {
+    try {
+      if (this.#driver) await this.#startShell();
+      else await this.start();
+    } catch (error) {
+      this.#refuseWhenClosed();
+      if (!this.#makeRoom) throw error;
+      await this.#makeRoom();
+      await this.start();
+    }
   }
 
   async #startShell(): Promise<void> {

@@ -50,7 +50,7 @@ export function commandScript(
   lastExitCode: number,
 ): string {
   const begun = mark(token, "b", `${id}`, "");
-  const done = mark(token, "d", `${id} %s %s %s`, '"$?" "${!-}" "$PWD"');
+  const done = mark(token, "d", `${id} %s %s %s`, `"$?" "\${!-}" "$PWD"`);
   const restore = lastExitCode !== 0 && command.includes("$?") ? `(exit ${lastExitCode}); ` : "";
   return `${begun}; ${restore}${evaluate(command)}; ${done}\n:\n`;
 }

@@ -40,6 +40,14 @@ impl LocalShell {
         })
     }
 
+    /// Starts in this folder instead, which is not removed.
+    #[must_use]
+    pub fn starting_in(mut self, folder: impl AsRef<Path>) -> Self {
+        self.cwd = folder.as_ref().display().to_string();
+        self
+    }
+
+    /// 10 s unless set. A command that runs out ends with exit code 124.
     #[must_use]
     pub fn command_timeout(mut self, timeout: Duration) -> Self {
         self.command_timeout = timeout;
@@ -118,7 +126,8 @@ fn own_group(_: &mut Command) {}
 
 fn kill_group(group: u32) {
     let mut kill = Command::new("sh");
-    kill.args(["-c", "kill -KILL -- \"-$1\"", "sh", &group.to_string()]);
+    // Spelled like this because it is the one form that dash, bash and busybox all take.
+    kill.args(["-c", "kill -9 \"-$1\"", "sh", &group.to_string()]);
     // It fails when the group is gone already.
     let _ = kill.stderr(Stdio::null()).status();
 }

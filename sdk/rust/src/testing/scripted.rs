@@ -3,10 +3,18 @@ use std::collections::VecDeque;
 use super::{CommandOutcome, Shell};
 use crate::Result;
 
+#[derive(Clone, Debug, Default)]
+enum Expected {
+    #[default]
+    Anything,
+    Exactly(String),
+    Containing(String),
+}
+
 /// What a scripted shell says to one command.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    command: Option<String>,
+    expected: Expected,
     output: String,
     exit_code: i64,
     cwd: Option<String>,
@@ -21,7 +29,15 @@ impl Reply {
     /// To exactly this command.
     pub fn to(command: impl Into<String>) -> Self {
         Self {
-            command: Some(command.into()),
+            expected: Expected::Exactly(command.into()),
+            ..Self::default()
+        }
+    }
+
+    /// To a command that contains this text.
+    pub fn to_any_with(text: impl Into<String>) -> Self {
+        Self {
+            expected: Expected::Containing(text.into()),
             ..Self::default()
         }
     }
@@ -69,8 +85,14 @@ impl Shell for Scripted {
             .replies
             .pop_front()
             .ok_or_else(|| format!("no reply left for the command {command}"))?;
-        if let Some(expected) = reply.command.filter(|expected| expected != command) {
-            return Err(format!("the command should be {expected}, but is {command}").into());
+        match reply.expected {
+            Expected::Exactly(expected) if expected != command => {
+                return Err(format!("the command should be {expected}, but is {command}").into());
+            }
+            Expected::Containing(text) if !command.contains(&text) => {
+                return Err(format!("the command should contain {text}, but is {command}").into());
+            }
+            _ => {}
         }
         if let Some(cwd) = reply.cwd {
             self.cwd = cwd;

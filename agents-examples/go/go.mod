@@ -1,0 +1,3 @@
+module hello-agent
+
+go 1.21
