@@ -115,11 +115,14 @@ export interface Limits {
   stepTimeoutSec: number;
   commandTimeoutSec: number;
   timeoutMultiplier: number;
+  outputLimitBytes: number;
 }
 
 /** The program under test, or a built-in one. */
 export interface Agent {
   readonly name: string;
+  /** Why this agent can't work on the task, or null when it can. */
+  unsupported?(task: Task): string | null;
   start(context: AgentContext): Promise<AgentSession>;
 }
 

@@ -19,9 +19,10 @@ export const nop: Agent = {
 /** Runs the task's own solution: what a task scores when it is done right. */
 export const oracle: Agent = {
   name: "oracle",
+  unsupported: (task) =>
+    task.solution ? null : "it brings no solution (solution/solve.sh) to run",
   async start({ task, sandbox }: AgentContext): Promise<AgentSession> {
-    if (!task.solution)
-      throw new TermRunError("infra", `the task ${task.name} has no solution/solve.sh to run`);
+    if (!task.solution) throw new TermRunError("infra", `the task ${task.name} has no solution`);
     const place = sandbox.path("/solution");
     await sandbox.upload(task.solution.dir, "/solution");
     const script = quote(`${place}/solve.sh`);

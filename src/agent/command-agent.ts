@@ -1,16 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { createWriteStream, type WriteStream } from "node:fs";
-import { execa, type ResultPromise } from "execa";
+import type { ResultPromise } from "execa";
 import split2 from "split2";
 import { messageOf } from "../errors.js";
 import type { AgentEnd } from "../events/types.js";
 import type { Agent, AgentContext, AgentReply, AgentSession, RunOptions } from "../interfaces.js";
-import { killMarked, killQuietly, MARKER_VARIABLE } from "../process/marked.js";
+import { killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";
 import type { StepRequest } from "../protocol/types.js";
 import { checkResponse } from "../protocol/validate.js";
 import type { AgentEnvironment } from "./environment.js";
 import { Inbox } from "./inbox.js";
+import { launchAgent } from "./launch.js";
 import type { AgentCommand } from "./resolve.js";
 import { isWaitingForInput } from "./waiting.js";
 
@@ -40,24 +40,10 @@ export class CommandAgent implements Agent {
   }
 
   async start(context: AgentContext): Promise<AgentSession> {
-    const marker = randomBytes(12).toString("hex");
     const { command, args } = this.#command;
-    // Before the process: if the runner dies between the two, it is found all the same.
-    watchdog.watchMarked(marker);
-    const child = execa(command, args, {
-      detached: true,
-      extendEnv: false,
-      env: {
-        ...this.#environment.env,
-        ...limitVariables(context),
-        [MARKER_VARIABLE]: marker,
-      },
-      stdin: "pipe",
-      stdout: "pipe",
-      stderr: "pipe",
-      buffer: false,
-      reject: false,
-      cleanup: false,
+    const { child, marker } = launchAgent(this.#command, {
+      ...this.#environment.env,
+      ...limitVariables(context),
     });
     context.emit({
       type: "agent_started",
@@ -65,7 +51,7 @@ export class CommandAgent implements Agent {
       pid: child.pid ?? null,
       withheld_env: this.#environment.withheld,
     });
-    return new CommandSession(child as unknown as ResultPromise, marker, context, {
+    return new CommandSession(child, marker, context, {
       withheld: this.#environment.withheld,
       redact: this.#redact,
     });

@@ -12,6 +12,8 @@ export interface AgentEnvironment {
   withheld: string[];
   /** Values that must not appear in any log. */
   secrets: string[];
+  /** Names that `--env` asked for and that are not set. */
+  unset: string[];
 }
 
 export function isSecret(name: string, value: string): boolean {
@@ -22,6 +24,7 @@ export function isSecret(name: string, value: string): boolean {
 export function filterEnvironment(caller: NodeJS.ProcessEnv, allowed: string[]): AgentEnvironment {
   const env: Record<string, string> = {};
   const withheld: string[] = [];
+  const unset: string[] = [];
   const secrets = new Set<string>();
   for (const [name, value] of Object.entries(caller)) {
     if (value === undefined) continue;
@@ -34,7 +37,10 @@ export function filterEnvironment(caller: NodeJS.ProcessEnv, allowed: string[]):
     const at = entry.indexOf("=");
     const name = at === -1 ? entry : entry.slice(0, at);
     const value = at === -1 ? caller[name] : entry.slice(at + 1);
-    if (value === undefined) continue;
+    if (value === undefined) {
+      unset.push(name);
+      continue;
+    }
     env[name] = value;
     if (isSecret(name, value)) secrets.add(value);
   }
@@ -42,5 +48,6 @@ export function filterEnvironment(caller: NodeJS.ProcessEnv, allowed: string[]):
     env,
     withheld: withheld.filter((name) => !(name in env)).sort(),
     secrets: [...secrets].filter((value) => value.length >= MIN_SECRET_LENGTH),
+    unset,
   };
 }

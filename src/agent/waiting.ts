@@ -17,6 +17,13 @@ export async function isWaitingForInput(group: number): Promise<boolean> {
   return states.includes("reading") || states.every((state) => state === "asleep");
 }
 
+/** No connection either that an answer could come from: nothing but a request can wake it. */
+export async function isWaitingOnlyForInput(group: number): Promise<boolean> {
+  if (!(await isWaitingForInput(group))) return false;
+  const connected = await Promise.all((await findGroup(group)).map(hasConnection));
+  return !connected.includes(true);
+}
+
 async function findGroup(group: number): Promise<string[]> {
   const members: string[] = [];
   for (const pid of await readdir("/proc").catch(() => [])) {

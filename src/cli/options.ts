@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 
-export function collect(value: string, previous: string[]): string[] {
-  return [...previous, value];
+export function collect(value: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), value];
 }
 
 export function wholeNumber(minimum: number): (text: string) => number {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import { EXIT } from "./exit-codes.js";
-import { addRunCommand } from "./run.js";
+import { addRunCommand, EXAMPLES } from "./run.js";
 
 export function readVersion(): string {
   const file = new URL("../../package.json", import.meta.url);
@@ -13,13 +13,22 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
     .description("Runs AI agents against terminal tasks and scores them honestly.")
     .version(readVersion(), "-V, --version")
     .showHelpAfterError("(term-run --help shows what there is)")
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "term-run: ")),
+    })
     .exitOverride();
   let exitCode: number = EXIT.ok;
-  addRunCommand(program, (code) => {
+  const exit = (code: number) => {
     exitCode = code;
-  });
+  };
+  const run = addRunCommand(program, exit);
+  showOptionsOf(program, run);
   return {
     async run(argv) {
+      if (argv.length <= 2) {
+        program.outputHelp({ error: true });
+        return EXIT.usage;
+      }
       try {
         await program.parseAsync(argv);
         return exitCode;
@@ -29,4 +38,17 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
       }
     },
   };
+}
+
+/** `term-run --help` is where people look first: it shows the default command's options too. */
+function showOptionsOf(program: Command, run: Command): void {
+  program
+    .usage("<tasks...> --agent <agent> [options]\n       term-run <command> [options]")
+    .configureHelp({
+      visibleOptions: (command) =>
+        command === program
+          ? [...run.options, ...program.options, new Option("-h, --help", "display this help")]
+          : Help.prototype.visibleOptions.call(new Help(), command),
+    })
+    .addHelpText("after", EXAMPLES);
 }

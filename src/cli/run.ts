@@ -1,10 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { chooseAgent } from "../agent/choose.js";
 import { filterEnvironment } from "../agent/environment.js";
-import { TermRunError } from "../errors.js";
 import { makeRedactor } from "../events/redact.js";
 import type { RunSummary, SandboxKind } from "../events/types.js";
 import type { Limits, Reporter } from "../interfaces.js";
@@ -20,6 +18,7 @@ import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { collect, positive, share, wholeNumber } from "./options.js";
 import { readVersion } from "./program.js";
+import { openRunFolder } from "./run-folder.js";
 
 interface RunFlags {
   agent: string;
@@ -27,9 +26,9 @@ interface RunFlags {
   image: string;
   attempts: number;
   concurrency: number;
-  include: string[];
-  exclude: string[];
-  env: string[];
+  include?: string[];
+  exclude?: string[];
+  env?: string[];
   out?: string;
   resume?: string;
   maxSteps: number;
@@ -38,17 +37,17 @@ interface RunFlags {
   commandTimeout: number;
   timeoutMultiplier: number;
   outputLimit: number;
-  gradeTimeouts: boolean;
+  gradeTimeouts?: boolean;
   retries: number;
-  keep: boolean;
-  dryRun: boolean;
+  keep?: boolean;
+  dryRun?: boolean;
   failUnder?: number;
-  quiet: boolean;
-  verbose: boolean;
-  json: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  json?: boolean;
 }
 
-const EXAMPLES = `
+export const EXAMPLES = `
 Examples:
   term-run tasks/ --agent ./my-agent.py              every task, once
   term-run tasks/hello-world --agent oracle          does the task's own solution pass?
@@ -62,10 +61,10 @@ Exit codes: 0 the run completed; 1 below --fail-under; 2 bad usage or an unreada
 3 infrastructure errors remained; 130 interrupted.`;
 
 /** \`term-run TASKS --agent AGENT\`, the command that needs no name. */
-export function addRunCommand(program: Command, exit: (code: number) => void): void {
-  program
+export function addRunCommand(program: Command, exit: (code: number) => void): Command {
+  return program
     .command("run", { isDefault: true })
-    .description("run an agent on tasks and score it (the default command)")
+    .description("run an agent on tasks and score it (the command when none is named)")
     .argument("<tasks...>", "task folders, or folders of tasks")
     .requiredOption(
       "-a, --agent <agent>",
@@ -84,9 +83,9 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
       wholeNumber(1),
       Math.max(1, Math.floor(availableParallelism() / 2)),
     )
-    .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect, [])
-    .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect, [])
-    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect, [])
+    .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect)
+    .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect)
+    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect)
     .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
     .option("--resume <folder>", "go on with a run: finished trials stay, the rest runs")
     .option("--max-steps <n>", "steps for each trial", wholeNumber(1), 100)
@@ -100,23 +99,23 @@ export function addRunCommand(program: Command, exit: (code: number) => void): v
       wholeNumber(1000),
       DEFAULT_OUTPUT_LIMIT,
     )
-    .option("--grade-timeouts", "a full reward after a timeout counts as passed", false)
+    .option("--grade-timeouts", "a full reward after a timeout counts as passed")
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
-    .option("--keep", "leave the sandboxes for a look", false)
-    .option("--dry-run", "list the trials and stop", false)
+    .option("--keep", "leave the sandboxes for a look")
+    .option("--dry-run", "list the trials and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
-    .option("-q, --quiet", "print only the totals", false)
-    .option("-v, --verbose", "print commands and the agent's stderr", false)
-    .option("--json", "print the events as JSON lines, nothing else", false)
+    .option("-q, --quiet", "print only the totals")
+    .option("-v, --verbose", "print commands and the agent's stderr")
+    .option("--json", "print the events as JSON lines, nothing else")
     .addHelpText("after", EXAMPLES)
     .action(async (paths: string[], flags: RunFlags) => exit(await run(paths, flags)));
 }
 
 async function run(paths: string[], flags: RunFlags): Promise<number> {
-  const environment = filterEnvironment(process.env, flags.env);
+  const environment = filterEnvironment(process.env, flags.env ?? []);
   const redact = makeRedactor(environment.secrets);
   const agent = chooseAgent(flags.agent, environment, redact);
-  const tasks = selectTasks(await findTasks(paths), flags.include, flags.exclude);
+  const tasks = selectTasks(await findTasks(paths), flags.include ?? [], flags.exclude ?? []);
   const trials = planTrials(tasks, flags.attempts);
   if (flags.dryRun) return listTrials(trials);
   const interrupt = listenForInterrupt(() =>
@@ -128,7 +127,7 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
       defaultImage: flags.image,
       outputLimit: flags.outputLimit,
     });
-    const out = await chooseFolder(flags, agent.name);
+    const out = await openRunFolder(flags, agent.name);
     const summary = await runJob({
       run: basename(out),
       out,
@@ -138,10 +137,11 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
       provider,
       trials,
       limits: limitsOf(flags),
-      gradeTimeouts: flags.gradeTimeouts,
+      gradeTimeouts: flags.gradeTimeouts === true,
       concurrency: flags.concurrency,
       retries: flags.retries,
-      keep: flags.keep,
+      keep: flags.keep === true,
+      warnings: environment.unset.map((name) => `--env ${name}: there is no such variable here`),
       listen: (event) => reporter.event(event),
       redact,
       signal: interrupt.signal,
@@ -157,7 +157,8 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
 
 function listTrials(trials: PlannedTrial[]): number {
   for (const { trial } of trials) process.stdout.write(`${trial}\n`);
-  process.stderr.write(`${trials.length} trials; nothing was run (--dry-run)\n`);
+  const count = trials.length === 1 ? "1 trial" : `${trials.length} trials`;
+  process.stderr.write(`${count}; nothing was run (--dry-run)\n`);
   return EXIT.ok;
 }
 
@@ -169,23 +170,13 @@ function createReporter(flags: RunFlags): Reporter {
     : createConsoleReporter({
         stream: stdout,
         isTty,
-        verbose: flags.verbose,
-        quiet: flags.quiet,
+        verbose: flags.verbose === true,
+        quiet: flags.quiet === true,
         color: isTty,
       });
   return fanOut([reporter], (error) =>
     process.stderr.write(`term-run: a reporter failed: ${(error as Error)?.stack ?? error}\n`),
   );
-}
-
-async function chooseFolder(flags: RunFlags, agent: string): Promise<string> {
-  const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  const name = `${time}-${agent.replace(/[^\w.-]+/g, "-")}`;
-  const out = resolve(flags.resume ?? flags.out ?? join("runs", name));
-  if (flags.resume && flags.out)
-    throw new TermRunError("usage", "--out and --resume can't be used together");
-  await mkdir(out, { recursive: true });
-  return out;
 }
 
 function limitsOf(flags: RunFlags): Limits {
@@ -196,6 +187,7 @@ function limitsOf(flags: RunFlags): Limits {
     stepTimeoutSec: flags.stepTimeout,
     commandTimeoutSec: flags.commandTimeout,
     timeoutMultiplier: flags.timeoutMultiplier,
+    outputLimitBytes: flags.outputLimit,
   };
 }
 

@@ -66,6 +66,41 @@ export interface TrialResult {
   durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
 }
 
+/** Content of `run.json`: what was run, with which rules, on what. */
+export interface RunRecord {
+  format_version: number;
+  run: string;
+  started_at: string;
+  term_run: string;
+  agent: { name: string; spec: string };
+  sandbox: SandboxKind;
+  limits: LimitsRecord;
+  grade_timeouts: boolean;
+  concurrency: number;
+  retries: number;
+  trials: { trial: string; task: string; task_digest: string; attempt: number }[];
+  /** What the tasks say of themselves: difficulty, category, tags, … */
+  tasks: { task: string; task_digest: string; metadata: Record<string, unknown> }[];
+  host: {
+    platform: string;
+    release: string;
+    arch: string;
+    cpus: number;
+    memory_mb: number;
+    node: string;
+  };
+}
+
+export interface LimitsRecord {
+  max_steps: number;
+  max_invalid: number;
+  max_idle: number;
+  step_timeout_sec: number;
+  command_timeout_sec: number;
+  timeout_multiplier: number;
+  output_limit_bytes: number;
+}
+
 /** A share of successes with its uncertainty (95 %). */
 export interface Rate {
   value: number | null;
@@ -110,6 +145,7 @@ interface InTrial extends Stamp {
 export type RunEvent =
   | (Stamp & {
       type: "run_started";
+      format_version: number;
       run: string;
       out: string;
       agent: string;
@@ -131,7 +167,14 @@ export type RunEvent =
   | (Stamp & { type: "run_finished"; summary: RunSummary });
 
 export type TrialEvent =
-  | (InTrial & { type: "trial_started"; task: string; attempt: number; try: number; agent: string })
+  | (InTrial & {
+      type: "trial_started";
+      format_version: number;
+      task: string;
+      attempt: number;
+      try: number;
+      agent: string;
+    })
   | (InTrial & {
       type: "sandbox_started";
       kind: SandboxKind;

@@ -18,7 +18,8 @@ export async function killMarked(marker: string): Promise<void> {
   }
 }
 
-async function findMarked(marker: string): Promise<number[]> {
+/** The processes that carry a marker. */
+export async function findMarked(marker: string): Promise<number[]> {
   const entries = await readdir("/proc").catch(() => []);
   const wanted = `${MARKER_VARIABLE}=${marker}`;
   const found: number[] = [];

@@ -24,7 +24,7 @@ export function checkResponse(value: unknown): Checked {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { ok: false, problem: "the response is not a JSON object" };
   const fields = value as Record<string, unknown>;
-  const legacy = Array.isArray(fields.commands) && !("command" in fields);
+  const legacy = "commands" in fields && !("command" in fields);
   const validate = validator(legacy ? "legacy-response" : "response");
   if (!validate(value)) return { ok: false, problem: explain(validate.errors?.[0]) };
   return { ok: true, response: legacy ? fromLegacy(fields) : fromFields(fields) };

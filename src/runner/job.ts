@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { arch, cpus, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
 import PQueue from "p-queue";
 import { messageOf, TermRunError } from "../errors.js";
-import { readJson, writeJson } from "../events/files.js";
+import { writeJson } from "../events/files.js";
 import { EventLog } from "../events/log.js";
 import {
   type ErrorRecord,
@@ -15,7 +14,10 @@ import {
 } from "../events/types.js";
 import type { Agent, Limits, SandboxProvider } from "../interfaces.js";
 import { summarize } from "../score/summary.js";
+import { sumUsage } from "../score/usage.js";
 import type { PlannedTrial } from "./plan.js";
+import { describeRun } from "./record.js";
+import { readEarlierResults } from "./resume.js";
 import { runTrial } from "./trial.js";
 
 export interface JobOptions {
@@ -32,6 +34,8 @@ export interface JobOptions {
   /** How often a trial is tried again after an infrastructure error. */
   retries: number;
   keep: boolean;
+  /** What the person should know before the run begins. */
+  warnings: string[];
   listen: (event: Event) => void;
   redact: (text: string) => string;
   signal: AbortSignal;
@@ -43,10 +47,12 @@ export async function runJob(options: JobOptions): Promise<RunSummary> {
   const startedAt = new Date().toISOString();
   await mkdir(join(out, "trials"), { recursive: true });
   const log = new EventLog({ path: join(out, "events.jsonl"), listen, redact });
-  const earlier = await readEarlierResults(options);
-  await writeJson(join(out, "run.json"), describeRun(options, startedAt));
+  const record = describeRun(options, startedAt);
+  const earlier = await readEarlierResults(out, record, trials);
+  await writeJson(join(out, "run.json"), record);
   log.emitRun({
     type: "run_started",
+    format_version: FORMAT_VERSION,
     run: options.run,
     out,
     agent: options.agent.name,
@@ -54,6 +60,7 @@ export async function runJob(options: JobOptions): Promise<RunSummary> {
     concurrency: options.concurrency,
     trials: trials.map((planned) => planned.trial),
   });
+  for (const text of options.warnings) log.emitRun({ type: "warning", text });
   const results = new Map(earlier.map((result) => [result.trial, result]));
   for (const result of earlier)
     listen({ type: "trial_finished", time: startedAt, trial: result.trial, result });
@@ -81,21 +88,6 @@ export async function runJob(options: JobOptions): Promise<RunSummary> {
   return summary;
 }
 
-/** Finished trials stay; what the machine or an interruption spoiled runs again. */
-async function readEarlierResults({ out, trials }: JobOptions): Promise<TrialResult[]> {
-  const results: TrialResult[] = [];
-  for (const { trial, task } of trials) {
-    const result = await readJson<TrialResult>(join(out, "trials", trial, "result.json"));
-    if (!result?.outcome || ["infra_error", "cancelled"].includes(result.outcome)) continue;
-    if (result.task_digest !== task.digest)
-      throw new TermRunError("usage", `the task ${task.name} has changed since ${out} was made`, {
-        hint: "Start a new run: results of two versions of a task can't be mixed.",
-      });
-    results.push(result);
-  }
-  return results;
-}
-
 async function prepareImages(
   { provider, signal }: JobOptions,
   trials: PlannedTrial[],
@@ -121,13 +113,17 @@ async function prepareImages(
 
 async function runWithRetries(options: JobOptions, planned: PlannedTrial): Promise<TrialResult> {
   const dir = join(options.out, "trials", planned.trial);
+  const spent: TrialResult["usage"][] = [];
   for (let attempt = 1; ; attempt++) {
     await setAside(dir);
     await mkdir(dir, { recursive: true });
     const { listen, redact } = options;
     const log = new EventLog({ path: join(dir, "events.jsonl"), listen, redact });
     const emit = log.emitFor(planned.trial);
-    const result = await runTrial({ ...options, ...planned, try: attempt, dir, emit });
+    const own = await runTrial({ ...options, ...planned, try: attempt, dir, emit });
+    // What the tries before it used was paid for as well.
+    spent.push(own.usage);
+    const result = { ...own, usage: sumUsage(spent) };
     const again =
       result.outcome === "infra_error" && attempt <= options.retries && !options.signal.aborted;
     if (again) emit({ type: "trial_retried", reason: result.error?.message ?? "unknown" });
@@ -146,35 +142,6 @@ async function setAside(dir: string): Promise<void> {
   while (existsSync(`${dir}.try${number}`)) number++;
   await rename(dir, `${dir}.try${number}`);
   await rm(join(`${dir}.try${number}`, "result.json.tmp"), { force: true });
-}
-
-function describeRun(options: JobOptions, startedAt: string) {
-  return {
-    format_version: FORMAT_VERSION,
-    run: options.run,
-    started_at: startedAt,
-    term_run: options.version,
-    agent: { name: options.agent.name, spec: options.redact(options.agentSpec) },
-    sandbox: options.provider.kind,
-    limits: options.limits,
-    grade_timeouts: options.gradeTimeouts,
-    concurrency: options.concurrency,
-    retries: options.retries,
-    trials: options.trials.map(({ trial, task, attempt }) => ({
-      trial,
-      task: task.name,
-      task_digest: task.digest,
-      attempt,
-    })),
-    host: {
-      platform: platform(),
-      release: release(),
-      arch: arch(),
-      cpus: cpus().length,
-      memory_mb: Math.round(totalmem() / 2 ** 20),
-      node: process.version,
-    },
-  };
 }
 
 function errorRecord(error: unknown): ErrorRecord {

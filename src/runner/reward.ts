@@ -5,14 +5,12 @@ export type Reward =
   | { ok: true; reward: number; rewards: Record<string, number> }
   | { ok: false; problem: string };
 
-/** Reads the reward from the verifier's folder; without a file, the exit code decides. */
-export async function readReward(dir: string, exitCode: number): Promise<Reward> {
+/** Reads the reward from the verifier's folder; null when it holds no reward file. */
+export async function readReward(dir: string): Promise<Reward | null> {
   const json = await readFile(join(dir, "reward.json"), "utf8").catch(() => null);
   if (json !== null) return parseRewardJson(json);
   const text = await readFile(join(dir, "reward.txt"), "utf8").catch(() => null);
-  if (text !== null) return parseRewardText(text);
-  const reward = exitCode === 0 ? 1 : 0;
-  return { ok: true, reward, rewards: { reward } };
+  return text === null ? null : parseRewardText(text);
 }
 
 export function parseRewardText(text: string): Reward {

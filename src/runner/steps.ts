@@ -17,6 +17,8 @@ export interface Phase {
   /** Milliseconds left of the whole agent phase; Infinity when it has no limit. */
   timeLeft: () => number;
   usage: UsageMeter;
+  /** Told before each step begins. */
+  onStep: (step: number) => void;
   emit: Emit;
   signal: AbortSignal;
 }
@@ -27,6 +29,7 @@ export async function runSteps(phase: Phase): Promise<PhaseEnd> {
   let last: LastCommand = NO_COMMAND;
   let idle = 0;
   for (let step = 1; step <= limits.maxSteps; step++) {
+    phase.onStep(step);
     const request = { ...requestFor(phase, step), ...last, cwd: sandbox.cwd };
     const answer = await askUntilValid(phase, request);
     if ("end" in answer) return { ...answer, steps: step };
@@ -70,7 +73,10 @@ async function askUntilValid(
     const { problem, raw } = reply;
     emit({ type: "response_invalid", step: request.step, problem, raw, in_a_row: invalid });
     if (invalid >= limits.maxInvalid) {
-      const message = `${invalid} invalid answers in a row; the last: ${problem}`;
+      const message =
+        invalid === 1
+          ? `an invalid answer: ${problem}`
+          : `${invalid} invalid answers in a row; the last: ${problem}`;
       return { end: "invalid_output", error: record("invalid_output", message) };
     }
     error = problem;

@@ -40,12 +40,13 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   let verdict: Verdict | null = null;
   emit({
     type: "trial_started",
+    format_version: FORMAT_VERSION,
     task: task.name,
     attempt: plan.attempt,
     try: plan.try,
     agent: plan.agent.name,
   });
-  const refusal = task.unsupported ?? plan.provider.unsupported(task);
+  const refusal = refusalOf(plan);
   if (refusal) {
     const error = { code: "skipped", message: refusal, hint: null };
     return finish(plan, clock, "skipped", { phase: { ...phase, error }, verdict, usage });
@@ -83,6 +84,10 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   });
 }
 
+function refusalOf({ task, provider, agent }: TrialPlan): string | null {
+  return task.unsupported ?? provider.unsupported(task) ?? agent.unsupported?.(task) ?? null;
+}
+
 async function runAgentPhase(
   plan: TrialPlan,
   sandbox: Sandbox,
@@ -96,6 +101,9 @@ async function runAgentPhase(
   const timeLeft = () => budget - (performance.now() - began);
   let session: AgentSession | null = null;
   let phase: PhaseEnd = { end: "cancelled", error: null, steps: 0 };
+  const onStep = (steps: number) => {
+    phase = { ...phase, steps };
+  };
   let exit: { exitCode: number | null; signal: string | null } = { exitCode: null, signal: null };
   try {
     session = await plan.agent.start({
@@ -116,6 +124,7 @@ async function runAgentPhase(
       limits,
       timeLeft,
       usage,
+      onStep,
       emit,
       signal,
     });

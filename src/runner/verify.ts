@@ -41,15 +41,13 @@ export async function verify(options: {
   if (wiped.exitCode !== 0)
     throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
   await sandbox.upload(task.verifier.testsDir, "/tests");
-  const result = await sandbox.exec(
-    `chmod +x ${quote(script)} 2>/dev/null; exec ${quote(script)}`,
-    {
-      timeoutMs: options.timeoutSec * 1000,
-      signal,
-      cwd: sandbox.workdir,
-      env: task.verifier.env,
-    },
-  );
+  await sandbox.exec(`chmod +x ${quote(script)}`, setUp);
+  const result = await sandbox.exec(`exec ${quote(script)}`, {
+    timeoutMs: options.timeoutSec * 1000,
+    signal,
+    cwd: sandbox.workdir,
+    env: task.verifier.env,
+  });
   // What the tests started may still write: it ends before the reward is read.
   await sandbox.endProcesses();
   await mkdir(options.logsDir, { recursive: true });
@@ -67,13 +65,22 @@ export async function verify(options: {
 
 async function judge(
   dir: string,
-  result: { exitCode: number; timedOut: boolean },
+  result: { exitCode: number; timedOut: boolean; output: string },
   timeoutSec: number,
 ): Promise<Verdict> {
   if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
-  const reward = await readReward(dir, result.exitCode);
+  const reward = await readReward(dir);
+  if (!reward) return byExitCode(result);
   if (!reward.ok) return noReward(reward.problem);
   return { reward: reward.reward, rewards: reward.rewards, error: null };
+}
+
+/** Without a reward file the exit code decides, unless the script could not even be started. */
+function byExitCode({ exitCode, output }: { exitCode: number; output: string }): Verdict {
+  if (exitCode === 126 || exitCode === 127)
+    return noReward(`test.sh could not be run (exit code ${exitCode}): ${output.slice(-500)}`);
+  const reward = exitCode === 0 ? 1 : 0;
+  return { reward, rewards: { reward }, error: null };
 }
 
 function noReward(error: string): Verdict {

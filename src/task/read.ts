@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { parse } from "smol-toml";
+import { parse, TomlError } from "smol-toml";
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces.js";
 import { digestFolder } from "./digest.js";
@@ -59,7 +59,8 @@ async function readToml(file: string): Promise<Table> {
   try {
     return parse(text) as Table;
   } catch (error) {
-    throw unreadable(`${file}: ${messageOf(error).split("\n")[0]}`);
+    const place = error instanceof TomlError ? `:${error.line}:${error.column}` : "";
+    throw unreadable(`${file}${place}: ${messageOf(error).split("\n")[0]}`);
   }
 }
 

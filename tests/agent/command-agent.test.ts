@@ -48,6 +48,7 @@ async function start(file: string, source: string, settings: Settings = {}) {
       stepTimeoutSec: 30,
       commandTimeoutSec: 20,
       timeoutMultiplier: 1,
+      outputLimitBytes: 100_000,
     },
     agentTimeoutSec: settings.agentTimeoutSec ?? null,
     stderrFile: join(dir, "stderr.log"),

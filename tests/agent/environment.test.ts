@@ -44,10 +44,15 @@ describe("isSecret", () => {
 describe("filterEnvironment", () => {
   const caller = { PATH: "/bin", B_TOKEN: "token-b", A_API_KEY: "key-of-a", GONE: undefined };
 
+  it("names what was asked for and is not set", () => {
+    expect(filterEnvironment(caller, ["NOT_THERE", "PATH"]).unset).toEqual(["NOT_THERE"]);
+  });
+
   it("keeps credentials back and names them in order", () => {
     expect(filterEnvironment(caller, [])).toEqual({
       env: { PATH: "/bin" },
       withheld: ["A_API_KEY", "B_TOKEN"],
+      unset: [],
       secrets: expect.arrayContaining(["token-b", "key-of-a"]),
     });
   });

@@ -196,7 +196,7 @@ describe("a program", () => {
 });
 
 describe("chooseAgent", () => {
-  const environment = { env: {}, withheld: [], secrets: [] };
+  const environment = { env: {}, withheld: [], secrets: [], unset: [] };
   const choose = (spec: string) => chooseAgent(spec, environment, (text) => text);
 
   it("knows the built-in agents and takes the rest for a command", () => {

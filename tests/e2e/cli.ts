@@ -5,18 +5,20 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { onTestFinished } from "vitest";
+import { describe, onTestFinished } from "vitest";
 import type { Event, RunSummary, TrialResult } from "../../src/events/types.js";
 import { removeTraces } from "./traces.js";
 
 export const hasDocker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
-export const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
-export const SANDBOXES = [
-  ...(hasDocker ? ["docker"] : []),
-  ...(hasBubblewrap ? ["bubblewrap"] : []),
-];
+const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 /** For what is the same in every sandbox: the one that starts fastest. */
-export const QUICK = SANDBOXES.at(-1) ?? "";
+export const QUICK = hasBubblewrap ? "bubblewrap" : hasDocker ? "docker" : "";
+
+/** A suite for each kind of sandbox; those that aren't there are skipped for all to see. */
+export function eachSandbox(name: string, define: (sandbox: string) => void): void {
+  describe.skipIf(!hasDocker)(`${name} in docker`, () => define("docker"));
+  describe.skipIf(!hasBubblewrap)(`${name} in bubblewrap`, () => define("bubblewrap"));
+}
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/cli/main.js");

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { agentFile, exampleAgent, HELLO, SANDBOXES, termRun } from "./cli.js";
+import { expect, it } from "vitest";
+import { agentFile, eachSandbox, exampleAgent, HELLO, termRun } from "./cli.js";
 
 const AGENTS = [
   { name: "bash", agent: exampleAgent("bash/agent.sh") },
@@ -10,7 +10,7 @@ const AGENTS = [
   { name: "the smallest python agent", agent: agentFile("minimal.py") },
 ];
 
-describe.each(SANDBOXES)("agents in %s", (sandbox) => {
+eachSandbox("agents", (sandbox) => {
   it.each(AGENTS)("$name passes hello-world", async ({ agent }) => {
     const run = await termRun([HELLO, "--agent", agent, "--sandbox", sandbox]);
     expect(run.stdout).toContain("✓ passed  hello-world.1");

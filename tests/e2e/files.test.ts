@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exampleAgent, HELLO, QUICK, SANDBOXES, termRun } from "./cli.js";
+import { eachSandbox, exampleAgent, HELLO, QUICK, termRun } from "./cli.js";
 
 const TRIAL = "trials/hello-world.1";
 const RECORDS = ["run.json", "summary.json", `${TRIAL}/result.json`];
 const LOGS = ["events.jsonl", `${TRIAL}/events.jsonl`];
 
-describe.skipIf(!QUICK)("files on disk", () => {
-  const runOnce = (sandbox: string) =>
-    termRun([HELLO, "--agent", exampleAgent("bash/agent.sh"), "--sandbox", sandbox]);
+const runOnce = (sandbox: string) =>
+  termRun([HELLO, "--agent", exampleAgent("bash/agent.sh"), "--sandbox", sandbox]);
 
-  it.each(SANDBOXES)("are all there, and no others, after a run in %s", async (sandbox) => {
+eachSandbox("the files of a run", (sandbox) => {
+  it("are all there, and no others", async () => {
     const { place } = await runOnce(sandbox);
     const found = readdirSync(place.out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -19,7 +19,9 @@ describe.skipIf(!QUICK)("files on disk", () => {
     const others = [`${TRIAL}/agent.stderr.log`, `${TRIAL}/verifier/reward.txt`];
     expect(found.sort()).toEqual([...RECORDS, ...LOGS, ...others].sort());
   });
+});
 
+describe.skipIf(!QUICK)("files on disk", () => {
   it("say what was run, how it went and why", async () => {
     const run = await runOnce(QUICK);
     const { task_digest } = run.result("hello-world.1");

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { agentFile, HELLO, makePlace, SANDBOXES, startRun } from "./cli.js";
+import { expect, it } from "vitest";
+import { agentFile, eachSandbox, HELLO, makePlace, startRun } from "./cli.js";
 import { expectNoTraces } from "./traces.js";
 
 const ENDING = "press Ctrl-C again to stop at once";
@@ -13,7 +13,7 @@ async function startLongCommand(sandbox: string, agent: string) {
   return run;
 }
 
-describe.each(SANDBOXES)("Ctrl-C in mid-command in %s", (sandbox) => {
+eachSandbox("Ctrl-C in mid-command", (sandbox) => {
   it("once: ends the trials, cleans up and writes what is known", async () => {
     const run = await startLongCommand(sandbox, "parent.sh");
     run.pressCtrlC();

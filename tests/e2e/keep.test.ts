@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { describe, expect, it } from "vitest";
-import { HELLO, type Place, SANDBOXES, termRun } from "./cli.js";
+import { expect, it } from "vitest";
+import { eachSandbox, HELLO, type Place, termRun } from "./cli.js";
 import { expectNoTraces, findContainers } from "./traces.js";
 
-describe.each(SANDBOXES)("--keep in %s", (sandbox) => {
+eachSandbox("--keep", (sandbox) => {
   it("leaves the sandbox, and the printed commands enter and remove it", async () => {
     const run = await termRun([HELLO, "-a", "oracle", "--sandbox", sandbox, "--keep"]);
     expect(run.exitCode).toBe(0);
@@ -36,7 +36,7 @@ async function countSandboxes(sandbox: string, { mark, dir }: Place): Promise<nu
 
 /** Types into a command on a terminal of its own and returns what is on the screen. */
 async function typeInto(command: string, input: string): Promise<string> {
-  const options = { input, all: true, reject: false, timeout: 20_000 } as const;
-  const { all } = await execa("script", ["-qec", command, "/dev/null"], options);
+  const options = { input, env: { COMMAND: command }, all: true, reject: false } as const;
+  const { all } = await execa("sh", ["-c", 'script -qec "$COMMAND" /dev/null'], options);
   return all;
 }

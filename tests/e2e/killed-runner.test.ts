@@ -1,12 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { agentFile, HELLO, makePlace, SANDBOXES, startRun } from "./cli.js";
+import { expect, it } from "vitest";
+import { agentFile, eachSandbox, HELLO, makePlace, startRun } from "./cli.js";
 import { expectNoTraces, findProcesses } from "./traces.js";
 
 /** The agent, its child and its grandchild in another session; a command and one behind it. */
 const AGENT_FAMILY = 3;
 const COMMANDS = 2;
 
-describe.each(SANDBOXES)("SIGKILL of the runner in %s", (sandbox) => {
+eachSandbox("SIGKILL of the runner", (sandbox) => {
   it("in mid-command: no container, process or folder is left", async () => {
     const place = makePlace();
     const endless = `sh -c 'sleep 600; : ${place.mark}'`;

@@ -1,11 +1,11 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentFile, HELLO, makePlace, QUICK, SANDBOXES, startRun, termRun } from "./cli.js";
+import { agentFile, eachSandbox, HELLO, makePlace, QUICK, startRun, termRun } from "./cli.js";
 import { writeTask } from "./tasks.js";
 import { expectNoTraces } from "./traces.js";
 
-describe.each(SANDBOXES)("--resume after SIGKILL in %s", (sandbox) => {
+eachSandbox("--resume after SIGKILL", (sandbox) => {
   it("runs the rest and keeps what was finished, byte for byte", async () => {
     const place = makePlace();
     const tasks = ["first", "second", "third"].map((name) => writeTask(place, name));
@@ -52,5 +52,21 @@ describe.skipIf(!QUICK)("--resume with a damaged result.json", () => {
     for (const index of DAMAGES.keys())
       expect(resumed.result(`hello-world.${index + 1}`).outcome).toBe("passed");
     expect(text(file(attempts))).toBe(whole);
+  });
+});
+
+describe.skipIf(!QUICK)("results of another agent", () => {
+  it.each(["--resume", "--out"])("are never counted for this one with %s", async (flag) => {
+    const first = await termRun([HELLO, "--agent", "oracle", "--sandbox", QUICK]);
+    const { place } = first;
+    const before = first.text("trials/hello-world.1/result.json");
+    const again = [HELLO, "--agent", "nop", "--sandbox", QUICK];
+    const resume = flag === "--resume" ? ["--resume", place.out] : [];
+    const second = await termRun([...again, ...resume], place);
+    expect(second.stdout).not.toContain("passed");
+    expect(second.stdout).not.toContain("100.0 %");
+    expect(first.text("trials/hello-world.1/result.json")).toBe(before);
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toContain(place.out);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { agentFile, commandsAgent, HELLO, makePlace, SANDBOXES, termRun } from "./cli.js";
+import { expect, it } from "vitest";
+import { agentFile, commandsAgent, eachSandbox, HELLO, makePlace, termRun } from "./cli.js";
 import { writeTask } from "./tasks.js";
 
 const SECRET = "sk-e2e-1234567890/+=";
@@ -19,7 +19,7 @@ function makeSecretPlace() {
   return place;
 }
 
-describe.each(SANDBOXES)("secrets in %s", (sandbox) => {
+eachSandbox("secrets", (sandbox) => {
   async function leak(verifier: string, ...flags: string[]) {
     const place = makeSecretPlace();
     const task = writeTask(place, "curious", { "tests/test.sh": verifier });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HELLO, makePlace, type Place, TASKS, termRun } from "./cli.js";
+import { HELLO, makePlace, type Place, QUICK, TASKS, termRun } from "./cli.js";
 import { writeTask } from "./tasks.js";
 
 interface Mistake {
@@ -118,5 +118,14 @@ describe("mistakes of a user", () => {
     expect(run.stdout).toBe("");
     expect(run.exitCode).toBe(2);
     expect(existsSync(place.out)).toBe(false);
+  });
+
+  it.skipIf(!QUICK)("an output folder that is a file: what happened", async () => {
+    const place = makePlace();
+    writeFileSync(place.out, "");
+    const run = await termRun([HELLO, "--agent", "nop", "--sandbox", QUICK], place);
+    expect(run.stderr).toContain(place.out);
+    expect(run.stderr).not.toContain("this is a bug in term-run");
+    expect(run.exitCode).toBe(2);
   });
 });

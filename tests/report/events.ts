@@ -23,6 +23,7 @@ export function trialEvent(trial: string, body: EventBody<TrialEvent>): Event {
 export function startRun(trials: string[], more: { out?: string; agent?: string } = {}): Event {
   return runEvent({
     type: "run_started",
+    format_version: 1,
     run: "demo",
     out: more.out ?? "runs/demo",
     agent: more.agent ?? "./my-agent",
@@ -35,6 +36,7 @@ export function startRun(trials: string[], more: { out?: string; agent?: string 
 export function startTrial(trial: string): Event {
   return trialEvent(trial, {
     type: "trial_started",
+    format_version: 1,
     task: nameTask(trial),
     attempt: 1,
     try: 1,

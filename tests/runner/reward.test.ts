@@ -96,32 +96,21 @@ describe("readReward", () => {
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  it.each([
-    [0, 1],
-    [1, 0],
-    [137, 0],
-  ])("lets exit code %i decide when there is no file", async (exitCode, reward) => {
-    expect(await readReward(dir, exitCode)).toEqual({ ok: true, reward, rewards: { reward } });
-  });
-
-  it("believes the file rather than the exit code", async () => {
-    writeFileSync(join(dir, "reward.txt"), "0\n");
-    expect(await readReward(dir, 0)).toMatchObject({ ok: true, reward: 0 });
-    writeFileSync(join(dir, "reward.txt"), "1\n");
-    expect(await readReward(dir, 1)).toMatchObject({ ok: true, reward: 1 });
+  it("gives null when there is no file", async () => {
+    expect(await readReward(dir)).toBeNull();
   });
 
   it("believes reward.json rather than reward.txt", async () => {
     writeFileSync(join(dir, "reward.txt"), "0\n");
     writeFileSync(join(dir, "reward.json"), '{"reward": 0.75}');
-    expect(await readReward(dir, 0)).toMatchObject({ ok: true, reward: 0.75 });
+    expect(await readReward(dir)).toMatchObject({ ok: true, reward: 0.75 });
   });
 
   it("does not pass over a broken file", async () => {
     writeFileSync(join(dir, "reward.txt"), "");
-    expect(await readReward(dir, 0)).toMatchObject({ ok: false });
+    expect(await readReward(dir)).toMatchObject({ ok: false });
     writeFileSync(join(dir, "reward.txt"), "1");
     writeFileSync(join(dir, "reward.json"), "oops");
-    expect(await readReward(dir, 0)).toMatchObject({ ok: false });
+    expect(await readReward(dir)).toMatchObject({ ok: false });
   });
 });

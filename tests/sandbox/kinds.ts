@@ -1,4 +1,3 @@
-import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, SandboxProvider, Task } from "../../src/interfaces.js";
@@ -35,7 +34,7 @@ export const KINDS: Kind[] = [
 ];
 
 export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
-  const dir = mkdtempSync(join(tmpdir(), "term-run-test-task-"));
+  const dir = join(tmpdir(), "term-run-no-such-task");
   return {
     name: "test-task",
     dir,

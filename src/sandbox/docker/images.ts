@@ -121,7 +121,7 @@ function explainFailure(plan: ImagePlan, log: string[], error: unknown): TermRun
   const tail = log.slice(-12).map((line) => `    ${line}`);
   const message = [`${what} the image ${plan.image} failed: ${why}`, ...tail].join("\n");
   const hint = plan.contextDir
-    ? `The Dockerfile is in ${plan.contextDir}; try: docker build ${plan.contextDir}`
-    : `Pull or load it by hand (docker pull ${plan.image}), or name another with --image.`;
+    ? `Once this works, the run goes on with it: docker build -t ${plan.image} ${plan.contextDir}`
+    : `Pull or load it by hand: docker pull ${plan.image}. Tasks without an image of their own can use another one: --image NAME`;
   return new TermRunError("infra", message, { hint, cause: error });
 }

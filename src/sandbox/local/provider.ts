@@ -1,7 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { asInfraError } from "../../errors.js";
 import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
 import { makeScratchFolder } from "../folder.js";
 import { LocalSandbox } from "./sandbox.js";
+
+/** A test that writes its reward to the wrong place would give a wrong score. */
+function usesAbsolutePaths(task: Task): boolean {
+  const script = readFileSync(join(task.verifier.testsDir, "test.sh"), "utf8");
+  return /(^|[\s"'=<>(])\/(logs|tests|app)\b/m.test(script);
+}
 
 export class LocalProvider implements SandboxProvider {
   readonly kind = "local";
@@ -16,6 +24,8 @@ export class LocalProvider implements SandboxProvider {
       return "it needs an image of its own: run it with --sandbox docker";
     if (task.environment.internet === false)
       return "it must not reach the internet, which the local sandbox can't prevent";
+    if (usesAbsolutePaths(task))
+      return "its tests name /logs, /tests or /app, which are elsewhere in the local sandbox (below $TERM_RUN_ROOT)";
     return null;
   }
 

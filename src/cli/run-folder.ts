@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { TermRunError } from "../errors.js";
+
+/** The folder a run writes to: a new one, or the one that is resumed. */
+export async function openRunFolder(
+  flags: { out?: string; resume?: string },
+  agent: string,
+): Promise<string> {
+  if (flags.resume !== undefined && flags.out !== undefined)
+    throw new TermRunError("usage", "--out and --resume can't be used together");
+  if (flags.resume !== undefined) return findRun(resolve(flags.resume));
+  if (flags.out !== undefined) return makeNamed(resolve(flags.out));
+  return makeNew(agent);
+}
+
+function findRun(dir: string): string {
+  if (existsSync(join(dir, "run.json"))) return dir;
+  throw new TermRunError("usage", `there is no run to resume in ${dir}`, {
+    hint: "Name the folder that the run printed, e.g. runs/2026-01-05T09-00-00-my-agent.",
+  });
+}
+
+async function makeNamed(dir: string): Promise<string> {
+  if (existsSync(join(dir, "run.json")))
+    throw new TermRunError("usage", `${dir} holds a run already`, {
+      hint: `Go on with it (--resume ${dir}), or choose another folder.`,
+    });
+  await mkdir(dir, { recursive: true });
+  return dir;
+}
+
+/** Two runs that begin in the same second get two folders. */
+async function makeNew(agent: string): Promise<string> {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const base = resolve("runs", `${time}-${agent.replace(/[^\w.-]+/g, "-")}`);
+  await mkdir(dirname(base), { recursive: true });
+  for (let number = 1; ; number++) {
+    const dir = number === 1 ? base : `${base}-${number}`;
+    try {
+      await mkdir(dir);
+      return dir;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import Docker from "dockerode";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { HELLO, hasDocker, makePlace, startRun } from "./cli.js";
+import { expectNoTraces } from "./traces.js";
+
+/** What a runner asks the engine for, in this order, to start a sandbox. */
+const REQUESTS = [/^POST \/containers\/create/, /^POST \/containers\/\w+\/attach/, /\/start /];
+
+describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", () => {
+  it.each(REQUESTS)("when the engine has done %s: nothing is left", async (request) => {
+    const place = makePlace();
+    const socket = join(place.dir, "engine.sock");
+    place.env.DOCKER_HOST = `unix://${socket}`;
+    let answered = false;
+    const proxy = createProxy(request, () => {
+      answered = true;
+      run.kill();
+    });
+    await new Promise<void>((resolve) => proxy.listen(socket, resolve));
+    onTestFinished(() => void proxy.close());
+    const run = startRun([HELLO, "--agent", "oracle", "--sandbox", "docker"], place);
+    await run.ended;
+    expect(answered).toBe(true);
+    await expectNoTraces(place);
+  });
+});
+
+/** Stands between a client and the engine, and tells of the first answer to a request. */
+function createProxy(request: RegExp, onAnswer: () => void) {
+  const { socketPath, host, port } = new Docker().modem as unknown as Record<string, string>;
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const engine = socketPath ? connect(socketPath) : connect(Number(port), host);
+    let isAsked = false;
+    client.on("data", (chunk) => {
+      isAsked ||= request.test(chunk.toString("latin1"));
+      engine.write(chunk);
+    });
+    engine.on("data", (chunk) => {
+      if (isAsked) onAnswer();
+      isAsked = false;
+      client.write(chunk);
+    });
+    // As the engine sees it, the client is gone when it is.
+    client.on("end", () => engine.end()).on("close", () => engine.destroy());
+    engine.on("end", () => client.end());
+    for (const end of [client, engine]) end.on("error", () => {});
+  });
+  return server;
+}
