@@ -6,6 +6,7 @@ import type { AgentEnd } from "../events/types.js";
 import type { Agent, AgentContext, AgentReply, AgentSession, RunOptions } from "../interfaces.js";
 import { killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";
+import { encodeRequest } from "../protocol/encode.js";
 import type { StepRequest } from "../protocol/types.js";
 import { checkResponse } from "../protocol/validate.js";
 import type { AgentEnvironment } from "./environment.js";
@@ -114,7 +115,7 @@ class CommandSession implements AgentSession {
     const deadline = performance.now() + options.timeoutMs;
     this.#step = request.step;
     this.#inbox.open();
-    this.#child.stdin?.write(`${JSON.stringify(request)}\n`);
+    this.#child.stdin?.write(encodeRequest(request));
     for (let quiet = 0; ; ) {
       const timeoutMs = deadline - performance.now();
       const ended = this.#exit.then(() => wait(LAST_WORDS_MS));

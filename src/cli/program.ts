@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Help, Option } from "commander";
+import { addCheckAgentCommand } from "./check-agent.js";
 import { EXIT } from "./exit-codes.js";
 import { addRunCommand, EXAMPLES } from "./run.js";
 
@@ -22,6 +23,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
     exitCode = code;
   };
   const run = addRunCommand(program, exit);
+  addCheckAgentCommand(program, exit);
   showOptionsOf(program, run);
   return {
     async run(argv) {

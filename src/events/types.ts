@@ -108,6 +108,48 @@ export interface Rate {
   high: number | null;
   passed: number;
   of: number;
+  /** How the interval was made. */
+  method: "wilson" | "clustered_t";
+  /** Independent observations behind the interval: trials, or tasks if they had several. */
+  units: number;
+  /** Of the share, with tasks as clusters; null for a Wilson interval, which has none. */
+  standard_error: number | null;
+}
+
+/** pass@k or pass^k, averaged over the tasks that have at least k scored trials. */
+export interface RateOfK {
+  k: number;
+  /** null when no task has k scored trials. */
+  value: number | null;
+  tasks: number;
+}
+
+/** The tasks that share a difficulty, a category or a tag. */
+export interface GroupSummary {
+  name: string;
+  tasks: number;
+  pass_rate: Rate;
+  mean_reward: number | null;
+}
+
+/** Averages over scored trials; tokens and cost over those that reported them. */
+export interface PerTrial {
+  trials: number;
+  time_sec: number | null;
+  usage_trials: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_trials: number;
+  cost_usd: number | null;
+}
+
+/** What all scored trials took, failed ones included, for each one that passed. */
+export interface PerPass {
+  passes: number;
+  time_sec: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
 }
 
 export interface TaskSummary {
@@ -131,7 +173,15 @@ export interface RunSummary {
   outcomes: Record<Outcome, number>;
   pass_rate: Rate;
   mean_reward: number | null;
+  /** For every k up to the attempts. */
+  pass_at_k: RateOfK[];
+  pass_hat_k: RateOfK[];
+  /** Tasks with both passed and other scored trials. */
+  flaky: string[];
   usage: UsageTotals | null;
+  per_trial: PerTrial;
+  per_pass: PerPass;
+  groups: { difficulty: GroupSummary[]; category: GroupSummary[]; tag: GroupSummary[] };
   tasks: TaskSummary[];
 }
 
@@ -174,6 +224,8 @@ export type TrialEvent =
       attempt: number;
       try: number;
       agent: string;
+      /** What the agent was asked to do; logs of earlier versions lack it. */
+      instruction?: string;
     })
   | (InTrial & {
       type: "sandbox_started";

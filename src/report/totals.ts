@@ -1,4 +1,10 @@
-import { OUTCOMES, type Outcome, type Rate, type RunSummary } from "../events/types.js";
+import {
+  OUTCOMES,
+  type Outcome,
+  type Rate,
+  type RateOfK,
+  type RunSummary,
+} from "../events/types.js";
 import { isScored } from "../score/outcome.js";
 import {
   formatCost,
@@ -13,6 +19,9 @@ import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
 
 const MAX_REASONS = 5;
+const MAX_FLAKY = 5;
+/** Of many attempts these say enough, with the last. */
+const TELLING_K = [2, 3, 5, 10, 20, 50, 100];
 
 /** The numbers of a run, each with its denominator, and where the results are. */
 export function describeTotals(
@@ -21,7 +30,7 @@ export function describeTotals(
   palette: Palette,
 ): string[] {
   const { trials } = summary;
-  const lines = [palette.bold(describeRate(summary.pass_rate))];
+  const lines = [palette.bold(describeRate(summary.pass_rate)), ...describeAttempts(summary)];
   if (summary.mean_reward !== null) {
     lines.push(`mean reward ${formatNumber(summary.mean_reward)} (${countScored(trials.scored)})`);
   }
@@ -43,6 +52,30 @@ function describeRate({ value, low, high, passed, of }: Rate): string {
     return "pass rate unknown: no trial was scored";
   const share = `pass rate ${formatPercent(value)} % (${passed}/${of})`;
   return `${share}, 95 % interval ${formatPercent(low)}–${formatPercent(high)} %`;
+}
+
+// With one attempt pass@1 and pass^1 are the pass rate, and nothing can be flaky.
+function describeAttempts({ pass_at_k, pass_hat_k, flaky, tasks }: RunSummary): string[] {
+  if (pass_at_k.length < 2) return [];
+  const lines = [describeK("pass@", pass_at_k), describeK("pass^", pass_hat_k)];
+  if (flaky.length > 0) {
+    const names = flaky.slice(0, MAX_FLAKY).map(cleanLine);
+    if (flaky.length > MAX_FLAKY) names.push("…");
+    const share = `${formatInteger(flaky.length)} of ${formatCount(tasks.length, "task")}`;
+    lines.push(`flaky: ${share} (${names.join(", ")})`);
+  }
+  return lines;
+}
+
+function describeK(name: string, rates: readonly RateOfK[]): string {
+  return rates
+    .filter(({ k }) => TELLING_K.includes(k) || (k > 1 && k === rates.length))
+    .map(({ k, value, tasks }) =>
+      value === null
+        ? `${name}${k} unknown (0 tasks)`
+        : `${name}${k} ${formatPercent(value)} % (${formatCount(tasks, "task")})`,
+    )
+    .join(", ");
 }
 
 function describeTrials(

@@ -81,6 +81,7 @@ export async function runJob(options: JobOptions): Promise<RunSummary> {
     interrupted: signal.aborted,
     planned: trials.length,
     results: [...results.values()],
+    tasks: record.tasks,
   });
   await writeJson(join(out, "summary.json"), summary);
   log.emitRun({ type: "run_finished", summary });

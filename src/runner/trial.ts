@@ -45,6 +45,7 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
     attempt: plan.attempt,
     try: plan.try,
     agent: plan.agent.name,
+    instruction: task.instruction,
   });
   const refusal = refusalOf(plan);
   if (refusal) {

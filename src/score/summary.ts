@@ -2,13 +2,19 @@ import {
   FORMAT_VERSION,
   OUTCOMES,
   type Outcome,
+  type RunRecord,
   type RunSummary,
   type TaskSummary,
   type TrialResult,
 } from "../events/types.js";
-import { countOutcomes, isScored } from "./outcome.js";
+import { summarizeGroups } from "./groups.js";
+import { countOutcomes } from "./outcome.js";
+import { averageOverTasks, passAtK, passHatK } from "./pass-at-k.js";
+import { ratePasses } from "./rate.js";
+import { averageReward } from "./reward.js";
+import { averagePass, averageTrial } from "./spending.js";
+import { countPassed, groupByTask, isFlaky, keepScored, tallyTasks } from "./tally.js";
 import { sumUsage } from "./usage.js";
-import { computeRate } from "./wilson.js";
 
 interface SummaryInput {
   run: string;
@@ -20,12 +26,16 @@ interface SummaryInput {
   /** How many trials the run was meant to have. */
   planned: number;
   results: readonly TrialResult[];
+  /** As in `run.json`: what the groups are made from. */
+  tasks?: RunRecord["tasks"];
 }
 
 /** Content of `summary.json` from the results of a run. */
 export function summarize(input: SummaryInput): RunSummary {
   const { results } = input;
   const scored = keepScored(results);
+  const tallies = tallyTasks(results);
+  const attempts = results.reduce((most, { attempt }) => Math.max(most, attempt), 0);
   return {
     format_version: FORMAT_VERSION,
     run: input.run,
@@ -36,26 +46,17 @@ export function summarize(input: SummaryInput): RunSummary {
     interrupted: input.interrupted,
     trials: { planned: input.planned, finished: results.length, scored: scored.length },
     outcomes: countOutcomes(results.map((result) => result.outcome)),
-    pass_rate: computeRate(countPassed(scored), scored.length),
+    pass_rate: ratePasses(tallies),
     mean_reward: averageReward(scored),
+    pass_at_k: averageOverTasks(tallies, attempts, passAtK),
+    pass_hat_k: averageOverTasks(tallies, attempts, passHatK),
+    flaky: tallies.filter(isFlaky).map((tally) => tally.task),
     usage: sumUsage(results.map((result) => result.usage)),
-    tasks: summarizeTasks(results),
+    per_trial: averageTrial(scored),
+    per_pass: averagePass(scored),
+    groups: summarizeGroups(results, input.tasks ?? []),
+    tasks: [...groupByTask(results)].map(([task, trials]) => summarizeTask(task, trials)),
   };
-}
-
-function summarizeTasks(results: readonly TrialResult[]): TaskSummary[] {
-  const byTask = new Map<string, TrialResult[]>();
-  for (const result of results) {
-    const known = byTask.get(result.task);
-    if (known) known.push(result);
-    else byTask.set(result.task, [result]);
-  }
-  return (
-    [...byTask]
-      // By code unit: the same order on every machine, whatever its locale.
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([task, trials]) => summarizeTask(task, trials))
-  );
 }
 
 function summarizeTask(task: string, trials: readonly TrialResult[]): TaskSummary {
@@ -67,20 +68,6 @@ function summarizeTask(task: string, trials: readonly TrialResult[]): TaskSummar
     mean_reward: averageReward(scored),
     outcomes: dropZeros(countOutcomes(trials.map((trial) => trial.outcome))),
   };
-}
-
-function keepScored(results: readonly TrialResult[]): TrialResult[] {
-  return results.filter((result) => isScored(result.outcome));
-}
-
-function countPassed(results: readonly TrialResult[]): number {
-  return results.filter((result) => result.outcome === "passed").length;
-}
-
-// A trial that never got as far as a reward earned none.
-function averageReward(scored: readonly TrialResult[]): number | null {
-  if (scored.length === 0) return null;
-  return scored.reduce((sum, result) => sum + (result.reward ?? 0), 0) / scored.length;
 }
 
 function dropZeros(counts: Record<Outcome, number>): Partial<Record<Outcome, number>> {

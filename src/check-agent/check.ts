@@ -1,0 +1,103 @@
+import PQueue from "p-queue";
+import type { AgentEnvironment } from "../agent/environment.js";
+import type { AgentCommand } from "../agent/resolve.js";
+import { diagnose } from "./diagnose.js";
+import { play, type Stage } from "./play.js";
+import { POINTS } from "./points/all.js";
+import { judgePoint } from "./points/point.js";
+import { FURTHER, NOTHING_ASKED, PLAIN, type Scenario } from "./scenarios.js";
+import { HELLO } from "./terminal.js";
+import type { CheckReport, Evidence, Point, PointStatus, SessionRecord } from "./types.js";
+
+const FORMAT_VERSION = 1;
+const SESSIONS_AT_ONCE = 2;
+
+export interface CheckOptions {
+  command: AgentCommand;
+  environment: AgentEnvironment;
+  timeoutSec: number;
+  instruction?: string | undefined;
+  redact: (text: string) => string;
+  signal: AbortSignal;
+}
+
+/** Has short conversations with an agent, and judges it point by point. */
+export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
+  const { command, environment, timeoutSec, redact } = options;
+  const started = performance.now();
+  const evidence = await gather({
+    command,
+    env: { ...environment.env, ...limitVariables(timeoutSec) },
+    instruction: options.instruction ?? HELLO,
+    timeoutMs: timeoutSec * 1000,
+    signal: options.signal,
+  });
+  const points = POINTS.map((point) =>
+    redactPoint(
+      judgePoint(point, { ...evidence, timeoutSec, withheld: environment.withheld }),
+      redact,
+    ),
+  );
+  const totals = countStatuses(points);
+  return {
+    format_version: FORMAT_VERSION,
+    agent: { name: command.name, command: [command.command, ...command.args].map(redact) },
+    ok: totals.failed === 0,
+    totals,
+    duration_sec: Number(((performance.now() - started) / 1000).toFixed(3)),
+    points,
+  };
+}
+
+async function gather(stage: Stage): Promise<Omit<Evidence, "timeoutSec" | "withheld">> {
+  const plain = await play(PLAIN, stage);
+  if (plain.turns[0]?.answer.kind === "response") {
+    const further = await playAll(FURTHER, stage);
+    return { plain, sessions: [plain, ...further], spilled: null, answersWithoutNulls: null };
+  }
+  const findings = await diagnose(plain, stage);
+  return { plain, sessions: [plain, await play(NOTHING_ASKED, stage)], ...findings };
+}
+
+async function playAll(scenarios: Scenario[], stage: Stage): Promise<SessionRecord[]> {
+  const queue = new PQueue({ concurrency: SESSIONS_AT_ONCE });
+  // One that fails ends the others too, and all are over before anyone hears of it.
+  const failure = new AbortController();
+  const signal = AbortSignal.any([stage.signal, failure.signal]);
+  const ends = await Promise.allSettled(
+    scenarios.map((scenario) =>
+      queue.add(async () => {
+        try {
+          return await play(scenario, { ...stage, signal });
+        } catch (error) {
+          failure.abort(error);
+          throw error;
+        }
+      }),
+    ),
+  );
+  return ends.map((end) => {
+    if (end.status === "rejected") throw failure.signal.reason ?? end.reason;
+    return end.value as SessionRecord;
+  });
+}
+
+function limitVariables(timeoutSec: number): Record<string, string> {
+  return {
+    TERM_TASK: "check-agent",
+    TERM_ATTEMPT: "1",
+    TERM_MAX_STEPS: "100",
+    TERM_STEP_TIMEOUT_SEC: String(timeoutSec),
+    TERM_COMMAND_TIMEOUT_SEC: "180",
+  };
+}
+
+function redactPoint(point: Point, redact: (text: string) => string): Point {
+  return { ...point, seen: redact(point.seen) };
+}
+
+function countStatuses(points: Point[]): Record<PointStatus, number> {
+  const totals = { passed: 0, warning: 0, failed: 0, not_seen: 0 };
+  for (const { status } of points) totals[status]++;
+  return totals;
+}

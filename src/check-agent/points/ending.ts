@@ -1,0 +1,78 @@
+import type { SessionRecord } from "../types.js";
+import {
+  FIRST_THINGS_FIRST,
+  failed,
+  notSeen,
+  type PointDefinition,
+  passed,
+  quote,
+  seconds,
+} from "./point.js";
+
+export const stopsAfterCompletion: PointDefinition = {
+  id: "stops_after_completion",
+  title: "stops after completion",
+  reason: "After completion nobody listens; who is still there 5 seconds later is killed.",
+  fix: "After an answer with `task_complete: true` write nothing more, clean up and exit.",
+  judge({ sessions }) {
+    const completed = sessions.filter((session) => session.completed);
+    if (completed.length === 0) return sessions.length > 1 ? NEVER_COMPLETED : FIRST_THINGS_FIRST;
+    const more = completed.flatMap(writtenAfter)[0];
+    if (more !== undefined) return failed(`it went on writing: ${quote(more)}`);
+    if (completed.some((session) => session.exit === null))
+      return failed("it did not exit in 5 s after its completion, and had to be killed");
+    return passed(`exited in ${seconds(slowest(completed))}`);
+  },
+};
+
+export const endsOnEof: PointDefinition = {
+  id: "ends_on_eof",
+  title: "ends when stdin is closed",
+  reason:
+    "When a trial is cut short stdin is closed; who stays has to be killed, and can't clean up.",
+  fix: "Leave the loop at the end of input: an empty read is the end, not a line to wait for.",
+  judge({ sessions }) {
+    const cut = sessions.filter(({ completed, turns }) => !completed && !hasEnded(turns));
+    if (cut.some((session) => session.exit === null))
+      return failed("it did not exit in 5 s, and had to be killed");
+    return cut.length > 0 ? passed(`exited in ${seconds(slowest(cut))}`) : FIRST_THINGS_FIRST;
+  },
+};
+
+export const leavesNoChild: PointDefinition = {
+  id: "no_children",
+  title: "leaves no process behind",
+  reason: "What an agent starts costs memory and time of every later trial; term-run kills it.",
+  fix: "End what was started and wait for it before exiting, also at the end of input.",
+  judge({ sessions }) {
+    const looked = sessions.flatMap(({ left }) => (left === null ? [] : [left]));
+    const left = looked.flat()[0];
+    if (left !== undefined) return failed(`still there after it exited: ${quote(left)}`);
+    if (looked.length > 0) return passed(`nothing left after ${looked.length} sessions`);
+    return process.platform === "linux"
+      ? notSeen("it never exited by itself", "Mend the points above first, then check again.")
+      : notSeen(
+          "only Linux shows which process belongs to whom",
+          "Check on Linux, for example in CI.",
+        );
+  },
+};
+
+const NEVER_COMPLETED = notSeen(
+  "it never completed",
+  "Give it something that it can finish in 10 steps: --instruction TEXT.",
+);
+
+function hasEnded(turns: SessionRecord["turns"]): boolean {
+  return turns.at(-1)?.answer.kind === "exited";
+}
+
+/** Who always answers twice does so on completion too: that is another point. */
+function writtenAfter({ turns, late }: SessionRecord): string[] {
+  const always = turns.slice(0, -1).some(({ extra }) => extra.length > 0);
+  return always ? late : [...(turns.at(-1)?.extra ?? []), ...late];
+}
+
+function slowest(sessions: SessionRecord[]): number {
+  return Math.max(...sessions.map(({ exit }) => exit?.ms ?? 0));
+}

@@ -1,0 +1,140 @@
+import type { Evidence, ScenarioId, SessionRecord, Turn } from "../types.js";
+import {
+  FIRST_THINGS_FIRST,
+  type Finding,
+  failed,
+  notSeen,
+  type PointDefinition,
+  passed,
+  quote,
+  seconds,
+} from "./point.js";
+
+export const nullFields: PointDefinition = {
+  id: "null_fields",
+  title: "survives null fields",
+  reason: "`last_command`, `output` and `exit_code` are null on step 1 and after an idle step.",
+  fix: "Check for null (None, nil) before comparing or slicing.",
+  judge(evidence) {
+    if (evidence.answersWithoutNulls)
+      return failed("it ends on a first request with nulls, and answers the same without them");
+    const turns = find(evidence, "nulls")?.turns ?? [];
+    const trouble = describeTrouble(turns);
+    if (trouble) return failed(trouble);
+    if (turns.length === 0) return FIRST_THINGS_FIRST;
+    return passed(turns.length > 1 ? "on step 1 and on step 2" : "on step 1");
+  },
+};
+
+export const unicode: PointDefinition = {
+  id: "unicode",
+  title: "survives unicode",
+  reason: "Both directions are UTF-8, and a line ends at \\n only: U+2028 may stand within it.",
+  fix: "Read and write UTF-8 whatever the locale says, and split at \\n only (node:readline also splits at U+2028).",
+  judge(evidence) {
+    const session = find(evidence, "unicode");
+    const trouble = describeTrouble(session?.turns ?? []);
+    if (trouble) return failed(trouble);
+    const broken = session?.turns.find(
+      ({ answer }) => answer.kind === "response" && answer.raw.includes("\ufffd"),
+    );
+    if (broken) return failed(`the answer to step ${broken.request.step} is not UTF-8`);
+    if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
+    return passed(
+      session.turns.length > 1 ? "in the instruction and in outputs" : "in the instruction",
+    );
+  },
+};
+
+export const bigOutput: PointDefinition = {
+  id: "big_output",
+  title: "survives an output of 1 MB",
+  reason: "A request has no fixed length; --output-limit can let long outputs through.",
+  fix: "Read whole lines whatever their size: no fixed buffer, and no limit in the line reader.",
+  judge: (evidence) => judgeOutputs(find(evidence, "big_output"), "an output of 1 MB"),
+};
+
+export const exitCodes: PointDefinition = {
+  id: "exit_codes",
+  title: "goes on after a command fails",
+  reason: "Commands fail all the time; an agent that dies of it scores nothing.",
+  fix: "Look at `exit_code` and `output`, and answer with the next command.",
+  judge: (evidence) => judgeOutputs(find(evidence, "failures"), "an exit code other than 0"),
+};
+
+export const secondChance: PointDefinition = {
+  id: "second_chance",
+  title: "takes a second chance",
+  reason:
+    "After an invalid answer the same request comes again, with a field `error`; nothing was run.",
+  fix: "Answer a request that has `error` again: the same command, or a better one. Don't go on to the next.",
+  judge(evidence) {
+    const session = find(evidence, "second_chance");
+    if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
+    const { turns } = session;
+    const at = turns.findIndex(({ request }) => request.error !== undefined);
+    const again = turns[at];
+    if (!again) return describeMissing(session, "a second chance");
+    const first = turns[at - 1];
+    // Whoever completed has nothing more to say.
+    if (isCompletion(first) && again.answer.kind !== "response")
+      return describeMissing(session, "a second chance");
+    const trouble = describeTrouble(turns);
+    if (trouble) return failed(trouble);
+    if (wentOn(evidence.plain, first, again))
+      return failed(`asked again, it went on as if its first command had run: ${rawOf(again)}`);
+    return passed(`answered again: ${rawOf(again)}`);
+  },
+};
+
+/** The answer to the repeated step 1 is what the agent usually says on step 2. */
+function wentOn(plain: SessionRecord, first: Turn | undefined, again: Turn): boolean {
+  const [one, two] = plain.turns.map(signature);
+  return signature(first) === one && signature(again) === two && one !== two;
+}
+
+function signature(turn: Turn | undefined): string {
+  if (turn?.answer.kind !== "response") return "";
+  const { command, task_complete } = turn.answer.response;
+  return JSON.stringify([command, task_complete]);
+}
+
+function judgeOutputs(session: SessionRecord | undefined, what: string): Finding {
+  if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
+  const trouble = describeTrouble(session.turns);
+  if (trouble) return failed(trouble);
+  const shown = session.turns.filter(({ request }) => request.output !== null);
+  if (shown.length === 0) return describeMissing(session, what);
+  const slowest = Math.max(...shown.map(({ ms }) => ms));
+  return passed(`${shown.length} times, answered within ${seconds(slowest)}`);
+}
+
+function describeMissing(session: SessionRecord, what: string): Finding {
+  const why = session.completed ? "it completed before" : "it asked for no command before";
+  return notSeen(
+    `${why} ${what} could be shown`,
+    "Give it something to do that takes more steps: --instruction TEXT.",
+  );
+}
+
+function describeTrouble(turns: Turn[]): string | null {
+  for (const { request, answer, ms } of turns) {
+    const where = `on step ${request.step}${request.error === undefined ? "" : ", asked again,"}`;
+    if (answer.kind === "exited") return `${where} it ${answer.how}`;
+    if (answer.kind === "silent") return `${where} it gave no answer in ${seconds(ms)}`;
+    if (answer.kind === "invalid") return `${where} the answer is invalid: ${answer.problem}`;
+  }
+  return null;
+}
+
+function isCompletion(turn: Turn | undefined): boolean {
+  return turn?.answer.kind === "response" && turn.answer.response.task_complete;
+}
+
+function rawOf({ answer }: Turn): string {
+  return answer.kind === "response" ? quote(answer.raw) : "";
+}
+
+function find({ sessions }: Evidence, id: ScenarioId): SessionRecord | undefined {
+  return sessions.find((session) => session.scenario === id);
+}

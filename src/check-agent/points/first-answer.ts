@@ -1,0 +1,81 @@
+import type { Evidence } from "../types.js";
+import {
+  FIRST_THINGS_FIRST,
+  failed,
+  notSeen,
+  type PointDefinition,
+  passed,
+  quote,
+  seconds,
+} from "./point.js";
+
+const NOTHING_CAME = notSeen(
+  "no answer came at all",
+  "Mend the points above first, then check again.",
+);
+
+export const answersFirst: PointDefinition = {
+  id: "answers_step_1",
+  title: ({ timeoutSec }) => `answers step 1 within ${timeoutSec} s`,
+  reason: "Without an answer to the first request the trial ends there.",
+  fix: "Read one line from stdin, write one JSON object and a newline to stdout, and flush.",
+  judge(evidence) {
+    const { plain, timeoutSec, withheld } = evidence;
+    const turn = plain.turns[0];
+    if (turn?.answer.kind === "response") return passed(`answered in ${seconds(turn.ms)}`);
+    if (turn?.answer.kind === "invalid")
+      return failed(`the answer is invalid: ${turn.answer.problem}: ${quote(turn.answer.raw)}`);
+    if (turn?.answer.kind === "exited") {
+      const kept =
+        withheld.length === 0 ? "" : ` Kept from it: ${withheld.join(", ")} (--env NAME).`;
+      return failed(`it ${turn.answer.how}${lastWords(plain.stderr)}`, {
+        fix: `The end of its stderr says more.${kept}`,
+      });
+    }
+    if (plain.late.length > 0) return failed("the answer came only after stdin was closed");
+    const gaveUp = (turn?.ms ?? 0) < timeoutSec * 1000 - 500;
+    return failed(
+      gaveUp
+        ? "it waits for more input instead of answering"
+        : `nothing came in ${timeoutSec} s (--timeout), nor after stdin was closed`,
+    );
+  },
+};
+
+export const readsLines: PointDefinition = {
+  id: "reads_lines",
+  title: "reads line by line",
+  reason: "stdin stays open for the whole trial: a read until its end never returns.",
+  fix: "Read a single line for each request: `for line in sys.stdin`, `while read -r line`, a line reader.",
+  judge({ plain, spilled }) {
+    if (answered(plain)) return passed("each request was answered while stdin stayed open");
+    if (spilled === false)
+      return failed("it answers only when stdin is closed, however much is sent");
+    if (spilled) return passed("it takes requests while stdin stays open");
+    return plain.slips.unterminated
+      ? passed("it wrote something while stdin stayed open")
+      : NOTHING_CAME;
+  },
+};
+
+export const flushes: PointDefinition = {
+  id: "flushes",
+  title: "flushes each answer",
+  reason: "Many languages buffer stdout when it is a pipe; the answer stays in there.",
+  fix: "Flush after each answer: `print(…, flush=True)`, `fflush(stdout)`, `writer.Flush()`.",
+  judge({ plain, spilled }) {
+    if (answered(plain)) return passed("each answer came as soon as it was written");
+    if (spilled) return failed("answers came only when its buffer was full, or when it ended");
+    return spilled === false ? FIRST_THINGS_FIRST : NOTHING_CAME;
+  },
+};
+
+function answered(plain: Evidence["plain"]): boolean {
+  const kind = plain.turns[0]?.answer.kind;
+  return kind === "response" || (kind === "invalid" && !plain.slips.unterminated);
+}
+
+function lastWords(stderr: string): string {
+  const last = stderr.split("\n").at(-1)?.trim();
+  return last ? `, and its last words were: ${quote(last)}` : "";
+}

@@ -1,0 +1,114 @@
+import type { SessionRecord } from "../types.js";
+import {
+  FIRST_THINGS_FIRST,
+  failed,
+  type PointDefinition,
+  passed,
+  quote,
+  warned,
+} from "./point.js";
+
+export const oneObjectALine: PointDefinition = {
+  id: "one_object_a_line",
+  title: "one object a line",
+  reason: "Other readers of the protocol take each line for an answer; term-run joins the lines.",
+  fix: "Write the object without line breaks, and a newline after it.",
+  judge({ plain, sessions }) {
+    const slips = sessions.map((session) => session.slips);
+    const crowded = slips.flatMap((slip) => slip.crowded)[0];
+    if (crowded !== undefined)
+      return failed(`several objects on one line: ${quote(crowded)}`, {
+        reason: "The second object is taken for the answer to the next request.",
+      });
+    if (plain.slips.unterminated)
+      return failed("what it wrote has no newline at its end", {
+        reason: "Without the newline nobody knows that the answer is complete.",
+      });
+    const spread = slips.flatMap((slip) => slip.spread);
+    if (spread.length > 0) return warned(`an answer on several lines: ${quote(spread[0])}`);
+    const count = sessions.flatMap(answersOf).length;
+    return count > 0 ? passed(`${count} answers, each on its line`) : FIRST_THINGS_FIRST;
+  },
+};
+
+export const onlyProtocol: PointDefinition = {
+  id: "only_protocol",
+  title: "nothing but answers on stdout",
+  reason: "Noise is skipped where possible, and taken for a broken answer where not.",
+  fix: "Send banners, logs and progress to stderr: `print(…, file=sys.stderr)`, `console.error`, `>&2`.",
+  judge({ sessions }) {
+    const noise = sessions.flatMap((session) => session.slips.noise);
+    if (noise.length > 0) return failed(`this is no JSON object: ${quote(noise[0])}`);
+    return passed("no other line");
+  },
+};
+
+export const validAnswers: PointDefinition = {
+  id: "valid_answers",
+  title: "answers fit the protocol",
+  reason: "An invalid answer is asked for again; three in a row end the trial.",
+  fix: "`command` and `text` are strings or null, `task_complete` is true or false, `data` is an object or null.",
+  judge({ sessions }) {
+    const answers = sessions.flatMap((session) => session.turns.map((turn) => turn.answer));
+    for (const answer of answers)
+      if (answer.kind === "invalid") return failed(`${answer.problem}: ${quote(answer.raw)}`);
+    let count = 0;
+    for (const answer of answers) {
+      if (answer.kind !== "response") continue;
+      count++;
+      const { command, task_complete, text, data, extra } = answer.response;
+      const unknown = Object.keys(extra).filter((field) => !/^(analysis|plan)$/.test(field));
+      if (
+        command === null &&
+        !task_complete &&
+        text === null &&
+        data === null &&
+        unknown.length > 0
+      )
+        return {
+          status: "warning",
+          seen: `only unknown fields, which have no effect: ${quote(answer.raw)}`,
+          reason:
+            "An answer with neither command nor completion is an idle step; three end the trial.",
+          fix: "Name the fields `command` and `task_complete`.",
+        };
+    }
+    return count > 0 ? passed(`${count} valid answers`) : FIRST_THINGS_FIRST;
+  },
+};
+
+export const waitsToBeAsked: PointDefinition = {
+  id: "waits_to_be_asked",
+  title: "waits to be asked",
+  reason:
+    "What is written early counts as the answer to the next request: the agent is a step ahead from then on.",
+  fix: "Read a request first, then write its answer; write nothing at the start.",
+  judge({ sessions }) {
+    const early = sessions.flatMap((session) => session.early);
+    if (early.length > 0) return failed(`before the first request: ${quote(early[0])}`);
+    return passed("nothing came before the first request");
+  },
+};
+
+export const oneAnswer: PointDefinition = {
+  id: "one_answer",
+  title: "one answer for each request",
+  reason:
+    "A second object counts as the answer to the next request: the agent is a step ahead from then on.",
+  fix: "Write exactly one object for each request; put what you want to say into its `text`.",
+  judge({ sessions }) {
+    for (const { turns } of sessions)
+      for (const { request, extra } of turns)
+        if (extra.length > 0)
+          return failed(
+            `after the answer to step ${request.step} came another: ${quote(extra[0])}`,
+          );
+    return sessions.some((session) => answersOf(session).length > 0)
+      ? passed("never a second one")
+      : FIRST_THINGS_FIRST;
+  },
+};
+
+function answersOf(session: SessionRecord): SessionRecord["turns"] {
+  return session.turns.filter(({ answer }) => answer.kind === "response");
+}

@@ -1,0 +1,90 @@
+import type { StepRequest, StepResponse } from "../protocol/types.js";
+
+export type PointStatus = "passed" | "warning" | "failed" | "not_seen";
+
+/** One thing that an agent must get right, and whether it does. */
+export interface Point {
+  id: string;
+  title: string;
+  status: PointStatus;
+  seen: string;
+  /** Why it matters; null when it passed. */
+  reason: string | null;
+  fix: string | null;
+}
+
+export interface CheckReport {
+  format_version: number;
+  agent: { name: string; command: string[] };
+  ok: boolean;
+  totals: Record<PointStatus, number>;
+  duration_sec: number;
+  points: Point[];
+}
+
+export type ScenarioId =
+  | "plain"
+  | "nothing_asked"
+  | "nulls"
+  | "unicode"
+  | "big_output"
+  | "failures"
+  | "second_chance";
+
+/** What a command showed; all null when there was none. */
+export type Shown = Pick<StepRequest, "last_command" | "output" | "exit_code">;
+
+export type Answer =
+  | { kind: "response"; response: StepResponse; raw: string }
+  | { kind: "invalid"; problem: string; raw: string }
+  | { kind: "silent" }
+  | { kind: "exited"; how: string };
+
+export interface Turn {
+  request: StepRequest;
+  answer: Answer;
+  ms: number;
+  /** Further answers that came before the next request. */
+  extra: string[];
+}
+
+/** What the agent wrote in the wrong way, with the beginning of it. */
+export interface Slips {
+  noise: string[];
+  /** Objects that stood on several lines. */
+  spread: string[];
+  /** Lines that held more than one object. */
+  crowded: string[];
+  /** The last bytes before stdin was closed had no newline after them. */
+  unterminated: boolean;
+}
+
+/** All that was seen of one process of the agent, from its start to its end. */
+export interface SessionRecord {
+  scenario: ScenarioId;
+  /** Answers that came before the first request. */
+  early: string[];
+  turns: Turn[];
+  completed: boolean;
+  /** Answers after completion, or, when it did not complete, after stdin was closed. */
+  late: string[];
+  slips: Slips;
+  /** null: it had to be killed. */
+  exit: { how: string; ms: number } | null;
+  /** Command lines of processes that outlived it; null when nobody could look. */
+  left: string[] | null;
+  stderr: string;
+}
+
+/** What the points are judged by. */
+export interface Evidence {
+  plain: SessionRecord;
+  sessions: SessionRecord[];
+  timeoutSec: number;
+  /** Variables that were kept from the agent. */
+  withheld: string[];
+  /** When step 1 got no answer: did anything come after many requests, with stdin still open? */
+  spilled: boolean | null;
+  /** When the agent ended on step 1: does it answer the same request without nulls? */
+  answersWithoutNulls: boolean | null;
+}

@@ -1,0 +1,84 @@
+import type { Command } from "commander";
+import { filterEnvironment } from "../agent/environment.js";
+import { resolveAgent } from "../agent/resolve.js";
+import { checkAgent } from "../check-agent/check.js";
+import type { CheckReport } from "../check-agent/types.js";
+import { TermRunError } from "../errors.js";
+import { makeRedactor } from "../events/redact.js";
+import { watchdog } from "../process/watchdog.js";
+import { describeCheck } from "../report/check-agent.js";
+import { createPalette } from "../report/palette.js";
+import { EXIT } from "./exit-codes.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { collect, positive } from "./options.js";
+
+interface CheckFlags {
+  env: string[];
+  timeout: number;
+  instruction?: string;
+  json: boolean;
+}
+
+const PLAIN_COLUMNS = 100;
+
+const NOTES = `
+Examples:
+  term-run check-agent ./my-agent.py
+  term-run check-agent "python3 -m my_agent" --env OPENAI_API_KEY --timeout 120
+  term-run check-agent ./my-agent --json > check.json
+
+No command is run: the terminal is simulated. The agent is started several times, for about 25 steps
+in all.
+
+Exit codes: 0 all passed; 1 something failed; 2 bad usage or an agent that can't be started;
+130 interrupted.`;
+
+/** \`term-run check-agent AGENT\`: does it speak the protocol? */
+export function addCheckAgentCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("check-agent")
+    .description("see whether an agent speaks the protocol, point by point")
+    .argument("<agent>", "a program, script or folder, or a command line in quotes")
+    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect, [])
+    .option("--timeout <sec>", "time for the agent to answer", positive, 60)
+    .option("--instruction <text>", "what the agent is told to do")
+    .option("--json", "print one JSON document, nothing else", false)
+    .addHelpText("after", NOTES)
+    .action(async (agent: string, flags: CheckFlags) => exit(await check(agent, flags)));
+}
+
+async function check(spec: string, flags: CheckFlags): Promise<number> {
+  if (spec === "oracle" || spec === "nop")
+    throw new TermRunError("usage", `the agent ${spec} is built in: there is nothing to check`);
+  const environment = filterEnvironment(process.env, flags.env);
+  const command = resolveAgent(spec);
+  const interrupt = listenForInterrupt(() =>
+    process.stderr.write("\nterm-run: ending the agent; press Ctrl-C again to stop at once\n"),
+  );
+  try {
+    const report = await checkAgent({
+      command,
+      environment,
+      timeoutSec: flags.timeout,
+      instruction: flags.instruction,
+      redact: makeRedactor(environment.secrets),
+      signal: interrupt.signal,
+    });
+    print(report, flags.json);
+    return report.ok ? EXIT.ok : EXIT.below;
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    interrupt.stop();
+    watchdog.dismiss();
+  }
+}
+
+function print(report: CheckReport, json: boolean): void {
+  const { stdout } = process;
+  const lines = json
+    ? [JSON.stringify(report, null, 2)]
+    : describeCheck(report, stdout.columns ?? PLAIN_COLUMNS, createPalette(stdout.isTTY === true));
+  stdout.write(`${lines.join("\n")}\n`);
+}

@@ -1,0 +1,79 @@
+import type { CheckReport, Point, PointStatus } from "../check-agent/types.js";
+import { formatCount, formatDuration } from "./format.js";
+import type { Palette } from "./palette.js";
+import { cleanLine } from "./text.js";
+import { measureWidth, padToWidth } from "./width.js";
+
+const LABEL_WIDTH = 5;
+const MIN_TEXT_WIDTH = 30;
+
+/** A line for each point; what did not pass says what was seen, why it matters and what to do. */
+export function describeCheck(report: CheckReport, columns: number, palette: Palette): string[] {
+  const width = Math.max(...report.points.map(({ title }) => measureWidth(title)));
+  return [
+    ...report.points.flatMap((point) => describePoint(point, width, columns, palette)),
+    "",
+    describeTotals(report, palette),
+  ];
+}
+
+function describePoint(
+  point: Point,
+  titleWidth: number,
+  columns: number,
+  palette: Palette,
+): string[] {
+  const seen = cleanLine(point.seen);
+  const mark = paint(point.status, MARKS[point.status], palette);
+  const title = padToWidth(point.title, titleWidth);
+  if (point.status === "passed") return [`${mark} ${title}  ${palette.dim(seen)}`];
+  const details = [
+    ["seen", seen],
+    ...(point.status === "not_seen" ? [] : [["why", point.reason ?? ""]]),
+    [point.status === "not_seen" ? "hint" : "fix", point.fix ?? ""],
+  ];
+  return [
+    `${mark} ${paint(point.status, point.title, palette)}`,
+    ...details.flatMap(([label = "", text = ""]) =>
+      wrap(text, columns - LABEL_WIDTH - 4).map((line, row) => {
+        const start = row === 0 ? label : "";
+        return `    ${palette.dim(start.padEnd(LABEL_WIDTH))}${line}`;
+      }),
+    ),
+  ];
+}
+
+const MARKS: Record<PointStatus, string> = {
+  passed: "✓",
+  warning: "!",
+  failed: "✗",
+  not_seen: "-",
+};
+
+function paint(status: PointStatus, text: string, palette: Palette): string {
+  if (status === "passed") return palette.green(text);
+  if (status === "warning") return palette.yellow(text);
+  return status === "failed" ? palette.red(text) : palette.dim(text);
+}
+
+function describeTotals({ totals, duration_sec }: CheckReport, palette: Palette): string {
+  const parts = [
+    palette.green(`${totals.passed} passed`),
+    ...(totals.failed > 0 ? [palette.red(`${totals.failed} failed`)] : []),
+    ...(totals.warning > 0 ? [palette.yellow(formatCount(totals.warning, "warning"))] : []),
+    ...(totals.not_seen > 0 ? [palette.dim(`${totals.not_seen} not seen`)] : []),
+  ];
+  return `${parts.join(", ")} in ${formatDuration(duration_sec)}`;
+}
+
+function wrap(text: string, columns: number): string[] {
+  const width = Math.max(columns, MIN_TEXT_WIDTH);
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last === "") lines[lines.length - 1] = word;
+    else if (measureWidth(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

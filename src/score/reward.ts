@@ -1,0 +1,7 @@
+import type { TrialResult } from "../events/types.js";
+
+/** A trial that never got as far as a reward earned none. */
+export function averageReward(scored: readonly TrialResult[]): number | null {
+  if (scored.length === 0) return null;
+  return scored.reduce((sum, result) => sum + (result.reward ?? 0), 0) / scored.length;
+}

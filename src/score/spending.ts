@@ -1,0 +1,48 @@
+import type { PerPass, PerTrial, TrialResult } from "../events/types.js";
+
+/** Time, tokens and cost of an average scored trial, each with what it was divided by. */
+export function averageTrial(scored: readonly TrialResult[]): PerTrial {
+  const sums = addUp(scored);
+  return {
+    trials: scored.length,
+    time_sec: divide(sums.time, scored.length),
+    usage_trials: sums.usageTrials,
+    input_tokens: divide(sums.input, sums.usageTrials),
+    output_tokens: divide(sums.output, sums.usageTrials),
+    cost_trials: sums.costTrials,
+    cost_usd: divide(sums.cost, sums.costTrials),
+  };
+}
+
+/** What a pass took: the failures on the way to it are part of the price. */
+export function averagePass(scored: readonly TrialResult[]): PerPass {
+  const sums = addUp(scored);
+  const passes = scored.filter((result) => result.outcome === "passed").length;
+  const reported = sums.usageTrials > 0;
+  return {
+    passes,
+    time_sec: divide(sums.time, passes),
+    input_tokens: reported ? divide(sums.input, passes) : null,
+    output_tokens: reported ? divide(sums.output, passes) : null,
+    cost_usd: sums.costTrials > 0 ? divide(sums.cost, passes) : null,
+  };
+}
+
+function addUp(scored: readonly TrialResult[]) {
+  const sums = { time: 0, usageTrials: 0, input: 0, output: 0, costTrials: 0, cost: 0 };
+  for (const { usage, durations } of scored) {
+    sums.time += durations.total_sec;
+    if (!usage) continue;
+    sums.usageTrials += 1;
+    sums.input += usage.input_tokens;
+    sums.output += usage.output_tokens;
+    if (usage.cost_usd === null) continue;
+    sums.costTrials += 1;
+    sums.cost += usage.cost_usd;
+  }
+  return sums;
+}
+
+function divide(sum: number, by: number): number | null {
+  return by === 0 ? null : sum / by;
+}

@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { chooseAgent } from "../../src/agent/choose.js";
+import { filterEnvironment } from "../../src/agent/environment.js";
+import type { EventBody, TrialEvent, TrialResult } from "../../src/events/types.js";
+import type { Limits, SandboxProvider, Task } from "../../src/interfaces.js";
+import { runTrial } from "../../src/runner/trial.js";
+import { readTask } from "../../src/task/read.js";
+
+type Body = EventBody<TrialEvent>;
+type Found<T extends Body["type"]> = Extract<Body, { type: T }>;
+
+/** What a trial left behind, for a test to look at. */
+export interface Outcome {
+  result: TrialResult;
+  /** The request lines that the agent got, as bytes. */
+  requests: string;
+  events: Body[];
+  find<T extends Body["type"]>(type: T): Found<T>[];
+  commands: Found<"command_finished">[];
+}
+
+export interface Trial {
+  provider: SandboxProvider;
+  /** The agent's program: its file name and source, or a built-in one's name. */
+  agent: string | { file: string; source: string };
+  /** Files of the task folder beside the ones that every task needs. */
+  files?: Record<string, string>;
+  limits?: Partial<Limits>;
+  gradeTimeouts?: boolean;
+  signal?: AbortSignal;
+  onEvent?: (event: Body) => void;
+}
+
+const LIMITS: Limits = {
+  maxSteps: 20,
+  maxInvalid: 3,
+  maxIdle: 3,
+  stepTimeoutSec: 30,
+  commandTimeoutSec: 30,
+  timeoutMultiplier: 1,
+  outputLimitBytes: 100 * 1024,
+};
+
+/** One real agent process on one real task in a real sandbox. */
+export async function runOne(trial: Trial): Promise<Outcome> {
+  const dir = mkdtempSync(join(tmpdir(), "term-run-test-"));
+  const events: Body[] = [];
+  const { agent } = trial;
+  try {
+    const task = await writeTask(join(dir, "hello"), trial.files ?? {});
+    const log = join(dir, "requests");
+    if (typeof agent !== "string") writeFileSync(join(dir, agent.file), agent.source);
+    const environment = filterEnvironment({ ...process.env, REQUEST_LOG: log }, []);
+    const result = await runTrial({
+      trial: "hello.1",
+      run: "test",
+      task,
+      attempt: 1,
+      try: 1,
+      agent: chooseAgent(
+        typeof agent === "string" ? agent : join(dir, agent.file),
+        environment,
+        (text) => text,
+      ),
+      provider: trial.provider,
+      limits: { ...LIMITS, ...trial.limits },
+      gradeTimeouts: trial.gradeTimeouts ?? false,
+      keep: false,
+      dir,
+      emit: (event) => {
+        events.push(event);
+        trial.onEvent?.(event);
+      },
+      signal: trial.signal ?? new AbortController().signal,
+    });
+    const find = <T extends Body["type"]>(type: T) =>
+      events.filter((event): event is Found<T> => event.type === type);
+    const requests = readOr(log, "");
+    return { result, requests, events, find, commands: find("command_finished") };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function writeTask(dir: string, files: Record<string, string>): Promise<Task> {
+  const all = {
+    "task.toml": "[agent]\ntimeout_sec = 60\n",
+    "instruction.md": "Create hello.txt with 'Hello, world!'\n",
+    "tests/test.sh": "#!/bin/sh\ngrep -qx 'Hello, world!' hello.txt\n",
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) {
+    const file = join(dir, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    if (name.endsWith(".sh")) chmodSync(file, 0o755);
+  }
+  return readTask(dir);
+}
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return otherwise;
+  }
+}
+
+/** A Python agent that answers its requests with these lines, whatever it is asked. */
+export function scripted(...answers: (string | object)[]): { file: string; source: string } {
+  const lines = answers.map((answer) =>
+    typeof answer === "string" ? answer : JSON.stringify(answer),
+  );
+  const source = `
+import json, os, sys
+answers = json.loads(${JSON.stringify(JSON.stringify(lines))})
+log = open(os.environ["REQUEST_LOG"], "a")
+for line in sys.stdin:
+    log.write(line)
+    log.flush()
+    if answers:
+        print(answers.pop(0), flush=True)
+`;
+  return { file: "agent.py", source };
+}
+
+export const run = (command: string) => ({ command, task_complete: false });
+export const done = { command: null, task_complete: true };
+export const write = run("echo 'Hello, world!' > hello.txt");
