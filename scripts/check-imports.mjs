@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const TIERS = [
   ["protocol", "events", "process", "errors.ts", "interfaces.ts"],
   ["task", "sandbox", "agent"],
-  ["score", "runner"],
+  ["score", "runner", "check-agent"],
   ["report"],
   ["cli"],
 ];

@@ -6,7 +6,11 @@ import { ensureImages } from "./lib/images.mjs";
 import { notice } from "./lib/log.mjs";
 import { runScript } from "./lib/main.mjs";
 import { build, projectFolder } from "./lib/project.mjs";
+import { missingSdkTools, runSdkSuites } from "./lib/sdk-suites.mjs";
 import { runInForeground } from "./lib/signals.mjs";
+
+/** Arguments go to vitest: `npm test -- tests/runner` runs only these. */
+const onlySome = process.argv.length > 2;
 
 await runScript(test, 1);
 
@@ -22,6 +26,7 @@ async function test(options) {
         await ensureImages(options);
       })),
       ...(await trySetup("bubblewrap", "TERM_RUN_TEST_BWRAP", () => ensureBubblewrap(options))),
+      ...(onlySome ? [] : missingSdkTools()),
     ];
     if (skipped.length > 0) notice(skipped);
     if (skipped.length > 0 && process.env.CI === "true") {
@@ -57,5 +62,9 @@ async function trySetup(name, variable, setUp) {
 async function runTests({ signal, release }) {
   signal.throwIfAborted();
   release();
-  return runInForeground("vitest", ["run", ...process.argv.slice(2)], { cwd: projectFolder });
+  const args = ["run", ...process.argv.slice(2)];
+  const code = await runInForeground("vitest", args, { cwd: projectFolder });
+  if (onlySome) return code;
+  const sdkCode = await runSdkSuites();
+  return code || sdkCode;
 }
