@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const TIERS = [
   ["protocol", "events", "process", "errors.ts", "interfaces.ts"],
-  ["task", "sandbox", "agent"],
-  ["score", "runner", "check-agent"],
+  ["task", "sandbox", "agent", "init"],
+  ["score", "runner", "submission", "check-agent"],
   ["report"],
   ["cli"],
 ];

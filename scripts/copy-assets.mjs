@@ -1,8 +1,13 @@
-// tsc leaves behind what isn't TypeScript: the shell driver and the JSON Schemas.
+// tsc leaves behind what isn't TypeScript: the shell driver, the JSON Schemas, the report's page;
+// and the templates, which are not for it at all.
 
 import { statSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { extname } from "node:path";
 
-const wanted = (path) => statSync(path).isDirectory() || [".sh", ".json"].includes(extname(path));
+const KINDS = [".sh", ".json", ".css", ".js", ".mjs"];
+const wanted = (path) =>
+  statSync(path).isDirectory() ||
+  path.startsWith("src/init/templates/") ||
+  KINDS.includes(extname(path));
 await cp("src", "dist", { recursive: true, filter: wanted });

@@ -1,4 +1,7 @@
 // Runs the bundled tasks with a bundled agent; installs bubblewrap if the machine has no sandbox.
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { bubblewrapProblem, ensureBubblewrap } from "./lib/bubblewrap.mjs";
 import { engineAnswers } from "./lib/engine.mjs";
 import { SetupError } from "./lib/errors.mjs";
@@ -18,9 +21,18 @@ async function start(options) {
   await ensureSandbox(options);
   options.signal.throwIfAborted();
   options.release();
-  const bundled = ["tasks", "--agent", "agents-examples/playbook"];
+  const bundled = [...(await playedTasks()), "--agent", "agents-examples/playbook"];
   const args = ["dist/cli/main.js", ...bundled, ...process.argv.slice(2)];
   return runInForeground(process.execPath, args, { cwd: projectFolder });
+}
+
+/** The tasks that the playbook has a play for. */
+async function playedTasks() {
+  const plays = await readdir(join(projectFolder, "agents-examples/playbook/plays"));
+  return plays
+    .map((file) => join("tasks", basename(file, ".mjs")))
+    .filter((task) => existsSync(join(projectFolder, task)))
+    .sort();
 }
 
 /** @param {{ signal: AbortSignal }} options */

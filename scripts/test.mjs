@@ -1,5 +1,6 @@
-// Runs every test, on a real Docker engine and a real bubblewrap; sets up what is missing of them.
+// Runs every test, on a real Docker engine, bubblewrap and browser; sets up what is missing of them.
 import { ensureBubblewrap } from "./lib/bubblewrap.mjs";
+import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureEngine } from "./lib/engine.mjs";
 import { SetupError } from "./lib/errors.mjs";
 import { ensureImages } from "./lib/images.mjs";
@@ -26,6 +27,7 @@ async function test(options) {
         await ensureImages(options);
       })),
       ...(await trySetup("bubblewrap", "TERM_RUN_TEST_BWRAP", () => ensureBubblewrap(options))),
+      ...(await trySetup("browser", "TERM_RUN_TEST_BROWSER", () => ensureChromium(options))),
       ...(onlySome ? [] : missingSdkTools()),
     ];
     if (skipped.length > 0) notice(skipped);

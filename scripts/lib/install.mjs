@@ -5,7 +5,7 @@ import { SetupError } from "./errors.mjs";
 import { lastLines, say, timed } from "./log.mjs";
 
 /**
- * @typedef {"dockerd" | "containerd" | "iptables" | "ip" | "debootstrap" | "bwrap"} Program
+ * @typedef {"dockerd" | "containerd" | "iptables" | "ip" | "debootstrap" | "bwrap" | "chromium"} Program
  * @typedef {object} Manager
  * @property {string} command
  * @property {string[]} [refresh]
@@ -27,6 +27,7 @@ const managers = [
       ip: ["iproute2"],
       debootstrap: ["debootstrap", "debian-archive-keyring"],
       bwrap: ["bubblewrap"],
+      chromium: ["chromium"],
     },
   },
   {
@@ -39,6 +40,7 @@ const managers = [
       ip: ["iproute"],
       debootstrap: ["debootstrap", "debian-keyring"],
       bwrap: ["bubblewrap"],
+      chromium: ["chromium"],
     },
   },
   {
@@ -51,6 +53,7 @@ const managers = [
       ip: ["iproute2"],
       debootstrap: ["debootstrap", "debian-archive-keyring"],
       bwrap: ["bubblewrap"],
+      chromium: ["chromium"],
     },
   },
 ];

@@ -14,7 +14,9 @@ const suites = [
 export function missingSdkTools() {
   return suites
     .filter(({ program }) => !findProgram(program))
-    .map(({ folder, program }) => `THE SUITE OF ${folder} IS SKIPPED: ${program} is not installed.`);
+    .map(
+      ({ folder, program }) => `THE SUITE OF ${folder} IS SKIPPED: ${program} is not installed.`,
+    );
 }
 
 /** Runs every suite that can run here; the first failure's exit code, else 0. */

@@ -16,25 +16,29 @@ export const nop: Agent = {
   start: async () => ({ ask: async () => DONE, close: closed }),
 };
 
+function runScript(path: string, env: Record<string, string>): string {
+  const script = quote(path);
+  const variables = Object.entries({ DEBIAN_FRONTEND: "noninteractive", ...env })
+    .map(([name, value]) => quote(`${name}=${value}`))
+    .join(" ");
+  return `chmod +x ${script}; env ${variables} ${script}`;
+}
+
 /** Runs the task's own solution: what a task scores when it is done right. */
 export const oracle: Agent = {
   name: "oracle",
-  unsupported: (task) =>
-    task.solution ? null : "it brings no solution (solution/solve.sh) to run",
+  unsupported: (task) => (task.solution ? null : "it brings no solution to run"),
   async start({ task, sandbox }: AgentContext): Promise<AgentSession> {
     if (!task.solution) throw new TermRunError("infra", `the task ${task.name} has no solution`);
-    const place = sandbox.path("/solution");
-    await sandbox.upload(task.solution.dir, "/solution");
-    const script = quote(`${place}/solve.sh`);
-    const env = Object.entries({ DEBIAN_FRONTEND: "noninteractive", ...task.solution.env })
-      .map(([name, value]) => quote(`${name}=${value}`))
-      .join(" ");
-    const command = `chmod +x ${script}; env ${env} ${script}`;
-    return {
-      patient: true,
-      ask: async (request) =>
-        request.step === 1 ? respond(command, true, "running the task's solution") : DONE,
-      close: closed,
+    const { files, run, env } = task.solution;
+    if (files) await sandbox.upload(files.dir, "/solution", files.only);
+    const commands =
+      "commands" in run ? run.commands : [runScript(sandbox.path(`/solution/${run.script}`), env)];
+    const answer = (step: number) => {
+      const command = commands[step - 1];
+      if (command === undefined) return DONE;
+      return respond(command, step >= commands.length, "running the task's solution");
     };
+    return { patient: true, ask: async ({ step }) => answer(step), close: closed };
   },
 };

@@ -4,7 +4,7 @@ import split2 from "split2";
 import { messageOf } from "../errors.js";
 import type { AgentEnd } from "../events/types.js";
 import type { Agent, AgentContext, AgentReply, AgentSession, RunOptions } from "../interfaces.js";
-import { killMarked, killQuietly } from "../process/marked.js";
+import { findDescendants, killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";
 import { encodeRequest } from "../protocol/encode.js";
 import type { StepRequest } from "../protocol/types.js";
@@ -140,7 +140,10 @@ class CommandSession implements AgentSession {
   }
 
   async close(end: AgentEnd): Promise<{ exitCode: number | null; signal: string | null }> {
-    const group = -(this.#child.pid ?? 0);
+    const pid = this.#child.pid ?? 0;
+    const group = -pid;
+    // Now, while their parents live: an orphan can't be told from any other process.
+    const below = pid === 0 ? [] : await findDescendants(pid);
     this.#child.stdin?.end();
     const gone = this.#exit.then(() => true);
     const within = (ms: number) => Promise.race([gone, wait(ms).then(() => false)]);
@@ -150,8 +153,10 @@ class CommandSession implements AgentSession {
       await within(TERM_MS);
     }
     if (group !== 0) killQuietly(group, "SIGKILL");
+    for (const descendant of below) killQuietly(descendant, "SIGKILL");
     await killMarked(this.#marker);
     watchdog.releaseMarked(this.#marker);
+    watchdog.releaseTree(pid);
     const over = await Promise.race([this.#exit, wait(TERM_MS).then(() => null)]);
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

@@ -29,5 +29,6 @@ export function launchAgent(
     reject: false,
     cleanup: false,
   });
+  if (child.pid) watchdog.watchTree(child.pid);
   return { child: child as unknown as ResultPromise, marker };
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { basename, delimiter, extname, join, resolve } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
 import { TermRunError } from "../errors.js";
+import { findProgram, isExecutable } from "../process/find-program.js";
 
 export interface AgentCommand {
   name: string;
@@ -23,7 +24,7 @@ export function resolveAgent(spec: string, cwd = process.cwd()): AgentCommand {
   if (spec.trim() !== "" && existsSync(path)) return resolvePath(path);
   const [program = "", ...more] = spec.trim().split(/\s+/);
   if (more.length > 0) return resolveCommandLine(spec, cwd);
-  const found = program.includes("/") ? null : findOnPath(program);
+  const found = program.includes("/") ? null : findProgram(program);
   if (found) return { name: program, command: found, args: [] };
   throw unusable(
     `there is no agent "${spec}": no such file or folder, built-in agent or program`,
@@ -109,7 +110,7 @@ function resolveCommandLine(line: string, cwd: string): AgentCommand {
   const program = words.find((word) => !/^\w+=/.test(word)) ?? "";
   const plain = program.replace(/^['"]|['"]$/g, "");
   if (/^[\w./+-]+$/.test(plain) && plain === program && !SHELL_WORDS.has(plain)) {
-    const there = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findOnPath(plain);
+    const there = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findProgram(plain);
     if (!there)
       throw unusable(
         `the agent's command line starts with ${plain}, which can't be found or executed`,
@@ -120,29 +121,12 @@ function resolveCommandLine(line: string, cwd: string): AgentCommand {
 }
 
 function requireProgram(program: string, file: string): string {
-  const found = program.includes("/") ? isExecutable(program) && program : findOnPath(program);
+  const found = program.includes("/") ? isExecutable(program) && program : findProgram(program);
   if (found) return found;
   throw unusable(
     `${file} needs ${program}, which is not installed here`,
     `Install ${basename(program)}, or name another interpreter: --agent "other-interpreter ${file}"`,
   );
-}
-
-function findOnPath(program: string): string | null {
-  for (const dir of (process.env.PATH ?? "").split(delimiter)) {
-    const file = join(dir, program);
-    if (dir !== "" && isExecutable(file)) return file;
-  }
-  return null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function unusable(message: string, hint: string): TermRunError {

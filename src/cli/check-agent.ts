@@ -19,7 +19,7 @@ interface CheckFlags {
   json: boolean;
 }
 
-const PLAIN_COLUMNS = 100;
+const PLAIN_COLUMNS = 120;
 
 const NOTES = `
 Examples:

@@ -27,3 +27,10 @@ export function share(text: string): number {
     throw new InvalidArgumentError("It must be a share between 0 and 1, or a percentage.");
   return value;
 }
+
+export function probability(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1))
+    throw new InvalidArgumentError("It must be a number between 0 and 1.");
+  return value;
+}

@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Help, Option } from "commander";
 import { addCheckAgentCommand } from "./check-agent.js";
+import { addCompareCommand } from "./compare.js";
 import { EXIT } from "./exit-codes.js";
+import { addInitCommand } from "./init.js";
+import { addLeaderboardCommand } from "./leaderboard.js";
+import { addReportCommand } from "./report.js";
 import { addRunCommand, EXAMPLES } from "./run.js";
+import { addSubmitCommand } from "./submit.js";
+import { addVerifySubmissionCommand } from "./verify-submission.js";
 
 export function readVersion(): string {
   const file = new URL("../../package.json", import.meta.url);
@@ -24,6 +30,12 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
   };
   const run = addRunCommand(program, exit);
   addCheckAgentCommand(program, exit);
+  addCompareCommand(program, exit);
+  addInitCommand(program);
+  addLeaderboardCommand(program, exit);
+  addReportCommand(program, exit);
+  addSubmitCommand(program, exit);
+  addVerifySubmissionCommand(program, exit);
   showOptionsOf(program, run);
   return {
     async run(argv) {

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { TermRunError } from "../errors.js";
+import { messageOf, TermRunError } from "../errors.js";
 
 /** The folder a run writes to: a new one, or the one that is resumed. */
 export async function openRunFolder(
@@ -27,15 +27,29 @@ async function makeNamed(dir: string): Promise<string> {
     throw new TermRunError("usage", `${dir} holds a run already`, {
       hint: `Go on with it (--resume ${dir}), or choose another folder.`,
     });
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   return dir;
+}
+
+/** Step by step: a recursive mkdir can go round in circles where no folder can be made. */
+async function makeFolder(dir: string): Promise<void> {
+  if (existsSync(dir) && statSync(dir).isDirectory()) return;
+  try {
+    if (dirname(dir) !== dir) await makeFolder(dirname(dir));
+    await mkdir(dir);
+  } catch (error) {
+    if (error instanceof TermRunError) throw error;
+    throw new TermRunError("usage", `${dir} can't be made: ${messageOf(error)}`, {
+      hint: "Choose another folder with --out.",
+    });
+  }
 }
 
 /** Two runs that begin in the same second get two folders. */
 async function makeNew(agent: string): Promise<string> {
   const time = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
   const base = resolve("runs", `${time}-${agent.replace(/[^\w.-]+/g, "-")}`);
-  await mkdir(dirname(base), { recursive: true });
+  await makeFolder(dirname(base));
   for (let number = 1; ; number++) {
     const dir = number === 1 ? base : `${base}-${number}`;
     try {

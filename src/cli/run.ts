@@ -5,22 +5,21 @@ import { chooseAgent } from "../agent/choose.js";
 import { filterEnvironment } from "../agent/environment.js";
 import { makeRedactor } from "../events/redact.js";
 import type { RunSummary, SandboxKind } from "../events/types.js";
-import type { Limits, Reporter } from "../interfaces.js";
 import { watchdog } from "../process/watchdog.js";
-import { createConsoleReporter } from "../report/console.js";
-import { fanOut } from "../report/fan-out.js";
-import { createJsonReporter } from "../report/json.js";
 import { runJob } from "../runner/job.js";
 import { type PlannedTrial, planTrials, selectTasks } from "../runner/plan.js";
-import { chooseSandbox, DEFAULT_IMAGE, DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
+import { chooseSandbox, DEFAULT_IMAGE } from "../sandbox/choose.js";
 import { findTasks } from "../task/find.js";
+import { type BaselineFlags, holdsAgainst, readBaseline } from "./baseline.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
-import { collect, positive, share, wholeNumber } from "./options.js";
+import { addLimitOptions, type LimitFlags, limitsOf } from "./limits.js";
+import { collect, probability, share, wholeNumber } from "./options.js";
 import { readVersion } from "./program.js";
+import { openReporters, REPORTER_HELP, type ReporterFlags } from "./reporters.js";
 import { openRunFolder } from "./run-folder.js";
 
-interface RunFlags {
+interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags {
   agent: string;
   sandbox: SandboxKind | "auto";
   image: string;
@@ -31,20 +30,10 @@ interface RunFlags {
   env?: string[];
   out?: string;
   resume?: string;
-  maxSteps: number;
-  maxInvalid: number;
-  stepTimeout: number;
-  commandTimeout: number;
-  timeoutMultiplier: number;
-  outputLimit: number;
-  gradeTimeouts?: boolean;
   retries: number;
   keep?: boolean;
   dryRun?: boolean;
   failUnder?: number;
-  quiet?: boolean;
-  verbose?: boolean;
-  json?: boolean;
 }
 
 export const EXAMPLES = `
@@ -53,16 +42,17 @@ Examples:
   term-run tasks/hello-world --agent oracle          does the task's own solution pass?
   term-run tasks/ --agent "python3 -m my_agent" --attempts 5 --concurrency 8
   term-run tasks/ --agent ./my-agent --env OPENAI_API_KEY --fail-under 80%
+  term-run tasks/ --agent ./my-agent --baseline runs/main
   term-run tasks/ --agent ./my-agent --resume runs/2026-01-05T09-00-00-my-agent
 
 An agent is any program that reads a JSON line on stdin and answers with one on stdout.
 
-Exit codes: 0 the run completed; 1 below --fail-under; 2 bad usage or an unreadable task;
-3 infrastructure errors remained; 130 interrupted.`;
+Exit codes: 0 the run completed; 1 below --fail-under or worse than --baseline;
+2 bad usage or an unreadable task; 3 infrastructure errors remained; 130 interrupted.`;
 
 /** \`term-run TASKS --agent AGENT\`, the command that needs no name. */
 export function addRunCommand(program: Command, exit: (code: number) => void): Command {
-  return program
+  const command = program
     .command("run", { isDefault: true })
     .description("run an agent on tasks and score it (the command when none is named)")
     .argument("<tasks...>", "task folders, or folders of tasks")
@@ -87,25 +77,18 @@ export function addRunCommand(program: Command, exit: (code: number) => void): C
     .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect)
     .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect)
     .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
-    .option("--resume <folder>", "go on with a run: finished trials stay, the rest runs")
-    .option("--max-steps <n>", "steps for each trial", wholeNumber(1), 100)
-    .option("--max-invalid <n>", "invalid answers in a row that end a trial", wholeNumber(1), 3)
-    .option("--step-timeout <sec>", "time for the agent to answer", positive, 300)
-    .option("--command-timeout <sec>", "time for a command to end", positive, 180)
-    .option("--timeout-multiplier <factor>", "scales the tasks' own time limits", positive, 1)
-    .option(
-      "--output-limit <bytes>",
-      "output of a command that the agent gets to see",
-      wholeNumber(1000),
-      DEFAULT_OUTPUT_LIMIT,
-    )
-    .option("--grade-timeouts", "a full reward after a timeout counts as passed")
+    .option("--resume <folder>", "go on with a run: finished trials stay, the rest runs");
+  return addLimitOptions(command)
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
     .option("--keep", "leave the sandboxes for a look")
     .option("--dry-run", "list the trials and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
+    .option("--baseline <folder>", "exit 1 when worse than this run, and not by chance")
+    .option("--alpha <p>", "how often chance may be taken for worse (default: 0.05)", probability)
+    .option("--max-drop <share>", "exit 1 when the pass rate fell further than this", share)
     .option("-q, --quiet", "print only the totals")
     .option("-v, --verbose", "print commands and the agent's stderr")
+    .option("--reporter <names>", REPORTER_HELP, collect)
     .option("--json", "print the events as JSON lines, nothing else")
     .addHelpText("after", EXAMPLES)
     .action(async (paths: string[], flags: RunFlags) => exit(await run(paths, flags)));
@@ -118,10 +101,11 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
   const tasks = selectTasks(await findTasks(paths), flags.include ?? [], flags.exclude ?? []);
   const trials = planTrials(tasks, flags.attempts);
   if (flags.dryRun) return listTrials(trials);
+  const baseline = await readBaseline(flags, tasks);
+  const { reporter, print } = openReporters(flags);
   const interrupt = listenForInterrupt(() =>
     process.stderr.write("\nterm-run: ending the trials; press Ctrl-C again to stop at once\n"),
   );
-  const reporter = createReporter(flags);
   try {
     const provider = await chooseSandbox(flags.sandbox, {
       defaultImage: flags.image,
@@ -147,7 +131,9 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
       signal: interrupt.signal,
     });
     await provider.close();
-    return exitCodeOf(summary, flags.failUnder);
+    const holds =
+      !baseline || summary.interrupted || (await holdsAgainst(baseline, out, flags, print));
+    return exitCodeOf(summary, flags.failUnder, holds);
   } finally {
     await reporter.close?.();
     interrupt.stop();
@@ -162,38 +148,13 @@ function listTrials(trials: PlannedTrial[]): number {
   return EXIT.ok;
 }
 
-function createReporter(flags: RunFlags): Reporter {
-  const { stdout } = process;
-  const isTty = stdout.isTTY === true;
-  const reporter = flags.json
-    ? createJsonReporter(stdout)
-    : createConsoleReporter({
-        stream: stdout,
-        isTty,
-        verbose: flags.verbose === true,
-        quiet: flags.quiet === true,
-        color: isTty,
-      });
-  return fanOut([reporter], (error) =>
-    process.stderr.write(`term-run: a reporter failed: ${(error as Error)?.stack ?? error}\n`),
-  );
-}
-
-function limitsOf(flags: RunFlags): Limits {
-  return {
-    maxSteps: flags.maxSteps,
-    maxInvalid: flags.maxInvalid,
-    maxIdle: 3,
-    stepTimeoutSec: flags.stepTimeout,
-    commandTimeoutSec: flags.commandTimeout,
-    timeoutMultiplier: flags.timeoutMultiplier,
-    outputLimitBytes: flags.outputLimit,
-  };
-}
-
-function exitCodeOf(summary: RunSummary, failUnder: number | undefined): number {
+function exitCodeOf(
+  summary: RunSummary,
+  failUnder: number | undefined,
+  holdsAgainstBaseline: boolean,
+): number {
   if (summary.interrupted) return EXIT.interrupted;
   if (summary.outcomes.infra_error > 0) return EXIT.infra;
   if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;
-  return EXIT.ok;
+  return holdsAgainstBaseline ? EXIT.ok : EXIT.below;
 }

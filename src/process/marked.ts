@@ -32,6 +32,23 @@ export async function findMarked(marker: string): Promise<number[]> {
   return found;
 }
 
+/** Everything below a process, as the parents say. Empty where there is no /proc. */
+export async function findDescendants(root: number): Promise<number[]> {
+  const children = new Map<number, number[]>();
+  for (const entry of await readdir("/proc").catch(() => [])) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, "utf8").catch(() => "");
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  }
+  const found: number[] = [];
+  for (let next = children.get(root) ?? []; next.length > 0; ) {
+    found.push(...next);
+    next = next.flatMap((pid) => children.get(pid) ?? []);
+  }
+  return found;
+}
+
 /** A negative pid means its process group. */
 export function killQuietly(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -5,6 +5,7 @@ import PQueue from "p-queue";
 import { messageOf, TermRunError } from "../errors.js";
 import { writeJson } from "../events/files.js";
 import { EventLog } from "../events/log.js";
+import { redactFolder } from "../events/redact.js";
 import {
   type ErrorRecord,
   type Event,
@@ -122,6 +123,7 @@ async function runWithRetries(options: JobOptions, planned: PlannedTrial): Promi
     const log = new EventLog({ path: join(dir, "events.jsonl"), listen, redact });
     const emit = log.emitFor(planned.trial);
     const own = await runTrial({ ...options, ...planned, try: attempt, dir, emit });
+    await redactFolder(join(dir, "verifier"), redact);
     // What the tries before it used was paid for as well.
     spent.push(own.usage);
     const result = { ...own, usage: sumUsage(spent) };

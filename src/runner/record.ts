@@ -40,7 +40,7 @@ export function describeRun(options: JobOptions, startedAt: string): RunRecord {
   };
 }
 
-function describeLimits(limits: Limits): LimitsRecord {
+export function describeLimits(limits: Limits): LimitsRecord {
   return {
     max_steps: limits.maxSteps,
     max_invalid: limits.maxInvalid,

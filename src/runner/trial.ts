@@ -9,6 +9,7 @@ import {
   type TrialResult,
 } from "../events/types.js";
 import type { Agent, AgentSession, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
+import { decideOutcome } from "../score/outcome.js";
 import { type PhaseEnd, runSteps, seconds } from "./steps.js";
 import { UsageMeter } from "./usage.js";
 import { type Verdict, verify } from "./verify.js";
@@ -78,11 +79,16 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   } finally {
     await release(plan, sandbox);
   }
-  return finish(plan, clock, outcomeOf(phase.end, verdict, plan.gradeTimeouts), {
-    phase,
-    verdict,
-    usage,
-  });
+  return finish(
+    plan,
+    clock,
+    decideOutcome(phase.end, verdict?.reward ?? null, plan.gradeTimeouts),
+    {
+      phase,
+      verdict,
+      usage,
+    },
+  );
 }
 
 function refusalOf({ task, provider, agent }: TrialPlan): string | null {
@@ -163,15 +169,6 @@ function isSettled(end: AgentEnd, gradeTimeouts: boolean): boolean {
 
 function unverified(failure: Pick<PhaseEnd, "error">): string {
   return `there is no reward: ${failure.error?.message}`;
-}
-
-/** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
-function outcomeOf(end: AgentEnd, verdict: Verdict | null, gradeTimeouts: boolean): Outcome {
-  const passed = verdict?.reward === 1;
-  if (end === "agent_timeout" && gradeTimeouts && passed) return "passed";
-  if (end !== "completed") return end;
-  if (!verdict || verdict.reward === null) return "verifier_error";
-  return passed ? "passed" : "failed";
 }
 
 async function release(plan: TrialPlan, sandbox: Sandbox | null): Promise<void> {

@@ -33,20 +33,21 @@ export async function verify(options: {
   await sandbox.endProcesses();
   const tests = sandbox.path("/tests");
   const logs = sandbox.path("/logs/verifier");
-  const script = `${tests}/test.sh`;
-  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/", asRoot: true };
+  const script = `${tests}/${task.verifier.script}`;
+  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
   const places = `${quote(tests)} ${quote(logs)}`;
   const wipe = `rm -rf ${places} && mkdir -p ${places} && chmod 777 ${quote(logs)}`;
   const wiped = await sandbox.exec(wipe, setUp);
   if (wiped.exitCode !== 0)
     throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
-  await sandbox.upload(task.verifier.testsDir, "/tests");
+  for (const { dir, only } of task.verifier.tests) await sandbox.upload(dir, "/tests", only);
   await sandbox.exec(`chmod +x ${quote(script)}`, setUp);
   const result = await sandbox.exec(`exec ${quote(script)}`, {
     timeoutMs: options.timeoutSec * 1000,
     signal,
     cwd: sandbox.workdir,
     env: task.verifier.env,
+    user: task.verifier.user,
   });
   // What the tests started may still write: it ends before the reward is read.
   await sandbox.endProcesses();

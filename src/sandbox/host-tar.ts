@@ -15,11 +15,16 @@ export type Inside = (argv: string[]) => {
  * Copies through a `tar` that runs inside: a link that the agent planted leads somewhere in the
  * sandbox, never to the host's own files.
  */
-export async function uploadThrough(inside: Inside, hostDir: string, path: string): Promise<void> {
+export async function uploadThrough(
+  inside: Inside,
+  hostDir: string,
+  path: string,
+  only?: string[] | null,
+): Promise<void> {
   const script = 'mkdir -p "$1" && exec tar -xf - -C "$1" --no-same-owner';
   const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
   try {
-    const fed = pipeline(packFolder(hostDir), child.stdin);
+    const fed = pipeline(packFolder(hostDir, { only: only ?? null }), child.stdin);
     // When tar fails, why it failed says more than the broken pipe.
     await Promise.all([exitOf(child), fed.catch(() => {})]);
     await fed;

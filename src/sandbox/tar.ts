@@ -9,18 +9,28 @@ import { extract, type Pack, pack } from "tar-stream";
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
 
 /** Streams a folder's contents as a tar, owned by root, modes and links kept. */
-export function packFolder(dir: string, options: { under?: string } = {}): Pack {
+export function packFolder(
+  dir: string,
+  options: { under?: string; only?: string[] | null } = {},
+): Pack {
   const out = pack();
-  addFolder(out, dir, options.under ?? "").then(
+  const { under = "", only = null } = options;
+  addFolder(out, dir, under, only).then(
     () => out.finalize(),
     (error) => out.destroy(error),
   );
   return out;
 }
 
-async function addFolder(out: Pack, dir: string, name: string): Promise<void> {
+async function addFolder(
+  out: Pack,
+  dir: string,
+  name: string,
+  only: string[] | null = null,
+): Promise<void> {
   const entries = await readdir(dir, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (only && !only.includes(entry.name)) continue;
     const path = join(dir, entry.name);
     const inTar = posix.join(name, entry.name);
     const stat = await lstat(path);

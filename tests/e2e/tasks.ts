@@ -6,6 +6,7 @@ const MINIMAL: Record<string, string> = {
   "task.toml": "[environment]\nallow_internet = false\n",
   "instruction.md": "Do nothing.\n",
   "tests/test.sh": "#!/bin/sh\nexit 0\n",
+  "solution/solve.sh": "#!/bin/sh\n",
 };
 
 /** Writes a task that passes when nothing is done, with changes, and returns its folder. */

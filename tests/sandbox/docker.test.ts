@@ -19,7 +19,7 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
   it("starts in spite of an entrypoint that exits, as the image's user, in a folder of theirs", async () => {
     sandbox = await openSandbox(visitor);
     expect(await output("id -un; touch mine && echo written; pwd")).toBe("visitor\nwritten\n/app");
-    const root = await sandbox.exec("id -u", { ...options, asRoot: true });
+    const root = await sandbox.exec("id -u", { ...options, user: "0" });
     expect(root.output).toBe("0");
   });
 
@@ -54,10 +54,10 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
 
   it("shuts the network off only where the task says so", async () => {
     const links = "cd /sys/class/net && echo *";
-    sandbox = await openSandbox(plain, makeTask({ internet: false }));
+    sandbox = await openSandbox(plain, makeTask({ network: { mode: "none" } }));
     expect(await output(links)).toBe("lo");
     await sandbox.close();
-    sandbox = await openSandbox(plain, makeTask({ internet: true }));
+    sandbox = await openSandbox(plain, makeTask({ network: { mode: "public" } }));
     expect(await output(links)).toContain("eth0");
   });
 

@@ -1,6 +1,7 @@
 import { execa } from "execa";
 import { asInfraError } from "../../errors.js";
 import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import { findProgram } from "../../process/find-program.js";
 import { makeScratchFolder, removeScratchFolder } from "../folder.js";
 import { layOutRoot } from "./root.js";
 import { BubblewrapSandbox } from "./sandbox.js";
@@ -10,11 +11,17 @@ const DEFAULT_WORKDIR = "/app";
 /** Why bubblewrap doesn't work here, or null when it does. */
 export async function bubblewrapProblem(): Promise<string | null> {
   if (process.platform !== "linux") return "bubblewrap needs Linux";
+  const bwrap = findProgram("bwrap");
+  if (!bwrap) return "bwrap is not installed";
   const args = ["--ro-bind", "/", "/", "--unshare-all", "--proc", "/proc", "--dev", "/dev", "true"];
-  const result = await execa("bwrap", args, { reject: false, timeout: 10_000, stdin: "ignore" });
+  const result = await execa(bwrap, args, { reject: false, timeout: 10_000, stdin: "ignore" });
   if (!result.failed) return null;
-  if (result.code === "ENOENT") return "bwrap is not installed";
   return `bwrap does not work here: ${result.stderr.trim().split("\n").at(-1)}`;
+}
+
+function needsNetwork({ environment, agentNetwork, verifier }: Task): boolean {
+  const policies = [environment.network, agentNetwork, verifier.network];
+  return policies.some((policy) => policy !== null && policy.mode !== "none");
 }
 
 export class BubblewrapProvider implements SandboxProvider {
@@ -28,8 +35,13 @@ export class BubblewrapProvider implements SandboxProvider {
   unsupported(task: Task): string | null {
     if (task.environment.source.kind !== "portable")
       return "it needs an image of its own: run it with --sandbox docker";
-    if (task.environment.internet)
-      return "it needs the internet, which a bubblewrap sandbox does not have";
+    if (needsNetwork(task)) return "it needs a network, which a bubblewrap sandbox does not have";
+    if (task.environment.compose)
+      return "it needs services beside it: run it with --sandbox docker";
+    if (task.verifier.separate)
+      return "its verifier needs a container: run it with --sandbox docker";
+    if (task.agentUser ?? task.verifier.user)
+      return "it names a user, and a bubblewrap sandbox has only one: run it with --sandbox docker";
     return null;
   }
 
@@ -39,6 +51,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const root = await makeScratchFolder("bwrap");
     const workdir = task.environment.workdir ?? DEFAULT_WORKDIR;
     const sandbox = new BubblewrapSandbox({
+      bwrap: findProgram("bwrap") ?? "bwrap",
       root,
       workdir,
       env: task.environment.env,

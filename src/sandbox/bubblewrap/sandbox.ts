@@ -12,6 +12,7 @@ export class BubblewrapSandbox implements Sandbox {
   readonly id: string;
   readonly image = null;
   readonly workdir: string;
+  readonly #bwrap: string;
   readonly #root: string;
   readonly #env: Record<string, string>;
   readonly #outputLimit: number;
@@ -20,6 +21,8 @@ export class BubblewrapSandbox implements Sandbox {
   #closing: Promise<void> | null = null;
 
   constructor(options: {
+    /** Its whole path: it gets no environment, which processes inside could read. */
+    bwrap: string;
     root: string;
     workdir: string;
     env: Record<string, string>;
@@ -27,6 +30,7 @@ export class BubblewrapSandbox implements Sandbox {
   }) {
     this.id = options.root;
     this.workdir = options.workdir;
+    this.#bwrap = options.bwrap;
     this.#root = options.root;
     this.#env = { ...SANDBOX_ENV, ...options.env };
     this.#outputLimit = options.outputLimit;
@@ -64,8 +68,8 @@ export class BubblewrapSandbox implements Sandbox {
     this.#shell.close();
   }
 
-  upload(hostDir: string, path: string): Promise<void> {
-    return uploadThrough(this.#inside, hostDir, path);
+  upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
+    return uploadThrough(this.#inside, hostDir, path, only);
   }
 
   download(path: string, hostDir: string): Promise<void> {
@@ -81,7 +85,7 @@ export class BubblewrapSandbox implements Sandbox {
       dieWithParent: false,
     });
     return {
-      enter: ["bwrap", ...args, "/bin/sh", "-i"].map((word) => quoteIfNeeded(word)).join(" "),
+      enter: ["bwrap", ...args, "/bin/sh", "-i", "+m"].map((word) => quoteIfNeeded(word)).join(" "),
       remove: `rm -rf ${quote(this.#root)}`,
     };
   }
@@ -100,7 +104,7 @@ export class BubblewrapSandbox implements Sandbox {
 
   #commandLine(argv: string[], cwd: string, env: Record<string, string>) {
     const args = bwrapArguments({ root: this.#root, cwd, env, dieWithParent: true });
-    return { command: "bwrap", args: [...args, ...argv], env: hostEnv() };
+    return { command: this.#bwrap, args: [...args, ...argv], env: {} };
   }
 
   #newShell(options: { cwd?: string; env?: Record<string, string> }): ResidentShell {
@@ -108,17 +112,12 @@ export class BubblewrapSandbox implements Sandbox {
     return new ResidentShell({
       start: (argv) => {
         const { command, args } = this.#commandLine(["/bin/sh", ...argv], "/", env);
-        return spawnDriver(command, args, { env: hostEnv() });
+        return spawnDriver(command, args, { env: {} });
       },
       cwd: options.cwd ?? this.workdir,
       outputLimit: this.#outputLimit,
     });
   }
-}
-
-/** bwrap itself needs a PATH and nothing else of the caller's. */
-function hostEnv(): Record<string, string> {
-  return { PATH: process.env.PATH ?? SANDBOX_ENV.PATH };
 }
 
 function quoteIfNeeded(word: string): string {

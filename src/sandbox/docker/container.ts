@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
 import type Docker from "dockerode";
 import type { Task } from "../../interfaces.js";
+import { watchdog } from "../../process/watchdog.js";
+import { quote } from "../shell/script.js";
 import { GUARD } from "./guard.js";
+
+const REMOVE_SCRIPT = fileURLToPath(new URL("./remove-container.mjs", import.meta.url));
 
 const RUN_LABEL = "term-run.run";
 const TRIAL_LABEL = "term-run.trial";
@@ -33,6 +38,7 @@ export async function startContainer(
   signal: AbortSignal,
 ): Promise<GuardedContainer> {
   const name = containerName(plan.trial);
+  watchdog.watchCommand(name, removal(docker, name));
   try {
     const container = await docker.createContainer({
       ...createOptions(plan),
@@ -51,8 +57,20 @@ export async function startContainer(
     return { container, name, lifeline };
   } catch (error) {
     await removeContainer(docker.getContainer(name));
+    watchdog.releaseCommand(name);
     throw error;
   }
+}
+
+/** The line of shell that removes a container after the runner's death. */
+function removal(docker: Docker, name: string): string {
+  const { socketPath } = docker.modem as unknown as { socketPath?: string };
+  const where = process.env.DOCKER_HOST || !socketPath ? "null" : JSON.stringify({ socketPath });
+  const variables = Object.entries(process.env)
+    .filter(([key]) => key.startsWith("DOCKER_"))
+    .map(([key, value]) => `${key}=${quote(value ?? "")}`);
+  const words = [process.execPath, REMOVE_SCRIPT, name, where].map(quote);
+  return ["exec env", ...variables, ...words].join(" ");
 }
 
 export async function removeContainer(container: Docker.Container): Promise<void> {
@@ -66,7 +84,7 @@ export async function removeContainer(container: Docker.Container): Promise<void
 }
 
 function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
-  const { cpus, memoryMb, internet, env } = task.environment;
+  const { cpus, memoryMb, network, env } = task.environment;
   return {
     Image: image,
     Entrypoint: ["/bin/sh", "-c", GUARD],
@@ -86,7 +104,7 @@ function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
     Healthcheck: { Test: ["NONE"] },
     HostConfig: {
       AutoRemove: true,
-      NetworkMode: internet === false ? "none" : "bridge",
+      NetworkMode: network?.mode === "none" ? "none" : "bridge",
       PidsLimit: PIDS_LIMIT,
       SecurityOpt: ["no-new-privileges"],
       CapDrop: DROPPED_CAPABILITIES,

@@ -109,6 +109,7 @@ function followProgress(
       error ? reject(error) : resolve();
     };
     docker.modem.followProgress(stream, finished, (line: ProgressLine) => {
+      if (line.error) reject(new Error(line.error));
       const text = line.error ?? line.stream ?? [line.id, line.status].filter(Boolean).join(": ");
       for (const part of text.split("\n")) if (part.trim() !== "") note(part.trimEnd());
     });

@@ -2,14 +2,17 @@ import type { Duplex, Readable } from "node:stream";
 import type Docker from "dockerode";
 import { asInfraError, TermRunError } from "../../errors.js";
 import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../interfaces.js";
+import { watchdog } from "../../process/watchdog.js";
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
 import { type GuardedContainer, PIDS_LIMIT, removeContainer } from "./container.js";
 import { demux } from "./demux.js";
 
+const ROOT = "0";
+
 interface DriverOptions {
-  asRoot?: boolean;
+  user?: string | null;
   cwd?: string;
   env?: Record<string, string>;
 }
@@ -56,7 +59,7 @@ export class DockerSandbox implements Sandbox {
   /** Gives the working directory to the image's own user. */
   async handOver(signal: AbortSignal): Promise<void> {
     const command = `chown -R ${quote(this.#user)} ${quote(this.workdir)}`;
-    const result = await this.exec(command, { asRoot: true, timeoutMs: 60_000, signal });
+    const result = await this.exec(command, { user: ROOT, timeoutMs: 60_000, signal });
     if (result.exitCode !== 0)
       throw new TermRunError("infra", `${command} failed in the container: ${result.output}`);
   }
@@ -80,10 +83,10 @@ export class DockerSandbox implements Sandbox {
     await this.#killAll();
   }
 
-  async upload(hostDir: string, path: string): Promise<void> {
+  async upload(hostDir: string, path: string, only: string[] | null = null): Promise<void> {
     const under = path.replace(/^\/+/, "");
     try {
-      const tar = packFolder(hostDir, { under }) as unknown as NodeJS.ReadableStream;
+      const tar = packFolder(hostDir, { under, only }) as unknown as NodeJS.ReadableStream;
       await this.#container.putArchive(tar, { path: "/" });
     } catch (error) {
       throw asInfraError(error, `copying ${hostDir} into the container failed`);
@@ -103,6 +106,7 @@ export class DockerSandbox implements Sandbox {
   async keep(): Promise<{ enter: string; remove: string }> {
     this.#kept = true;
     this.#lifeline.write("keep\n");
+    watchdog.releaseCommand(this.id);
     return {
       enter: `docker exec -it ${this.id} sh -c ${quote(`cd ${quote(this.cwd)}; exec $(command -v bash || echo sh)`)}`,
       remove: `docker rm -f ${this.id}`,
@@ -116,7 +120,10 @@ export class DockerSandbox implements Sandbox {
 
   async #release(): Promise<void> {
     this.#shell.close();
-    if (!this.#kept) await removeContainer(this.#container);
+    if (!this.#kept) {
+      await removeContainer(this.#container);
+      watchdog.releaseCommand(this.id);
+    }
     this.#lifeline.destroy();
   }
 
@@ -131,7 +138,7 @@ export class DockerSandbox implements Sandbox {
 
   /** Process 1 is all that outlives this. */
   async #killAll(): Promise<void> {
-    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { asRoot: true });
+    const kill = () => this.#startDriver(["-c", "kill -9 -1"], { user: ROOT });
     const allow = (limit: number) => this.#container.update({ PidsLimit: limit });
     let raised = false;
     const driver = await kill().catch(async (error) => {
@@ -152,7 +159,7 @@ export class DockerSandbox implements Sandbox {
         AttachStdout: true,
         AttachStderr: true,
         Tty: false,
-        User: options.asRoot ? "0" : this.#user,
+        User: options.user ?? this.#user,
         Env: Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`),
       });
       const stream = await exec.start({ hijack: true, stdin: true, Tty: false });

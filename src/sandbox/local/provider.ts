@@ -7,8 +7,9 @@ import { LocalSandbox } from "./sandbox.js";
 
 /** A test that writes its reward to the wrong place would give a wrong score. */
 function usesAbsolutePaths(task: Task): boolean {
-  const script = readFileSync(join(task.verifier.testsDir, "test.sh"), "utf8");
-  return /(^|[\s"'=<>(])\/(logs|tests|app)\b/m.test(script);
+  const { tests, script } = task.verifier;
+  const file = join(tests.at(-1)?.dir ?? task.dir, script);
+  return /(^|[\s"'=<>(])\/(logs|tests|app)\b/m.test(readFileSync(file, "utf8"));
 }
 
 export class LocalProvider implements SandboxProvider {
@@ -22,7 +23,7 @@ export class LocalProvider implements SandboxProvider {
   unsupported(task: Task): string | null {
     if (task.environment.source.kind !== "portable")
       return "it needs an image of its own: run it with --sandbox docker";
-    if (task.environment.internet === false)
+    if (task.environment.network && task.environment.network.mode !== "public")
       return "it must not reach the internet, which the local sandbox can't prevent";
     if (usesAbsolutePaths(task))
       return "its tests name /logs, /tests or /app, which are elsewhere in the local sandbox (below $TERM_RUN_ROOT)";

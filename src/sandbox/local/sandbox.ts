@@ -80,8 +80,8 @@ export class LocalSandbox implements Sandbox {
     await killMarked(this.#marker);
   }
 
-  upload(hostDir: string, path: string): Promise<void> {
-    return uploadThrough(this.#inside, hostDir, this.path(path));
+  upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
+    return uploadThrough(this.#inside, hostDir, this.path(path), only);
   }
 
   download(path: string, hostDir: string): Promise<void> {

@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { TermRunError } from "../errors.js";
+import { writeLeaderboardCsv } from "../report/leaderboard/csv.js";
+import { writeLeaderboardHtml } from "../report/leaderboard/html.js";
+import { writeLeaderboardMarkdown } from "../report/leaderboard/markdown.js";
+import { describeLeaderboard } from "../report/leaderboard/table.js";
+import { createPalette } from "../report/palette.js";
+import { type Leaderboard, rankAgents } from "../score/leaderboard.js";
+import { readSubmittedRuns } from "../submission/submitted.js";
+import { EXIT } from "./exit-codes.js";
+import { wholeNumber } from "./options.js";
+
+interface LeaderboardFlags {
+  minAttempts: number;
+  allowMixed?: boolean;
+  out?: string;
+  json?: boolean;
+}
+
+const PLAIN_COLUMNS = 120;
+
+const NOTES = `
+Examples:
+  term-run leaderboard runs/
+  term-run leaderboard submissions/ --min-attempts 5 --out site/
+  term-run leaderboard runs/a runs/b --json | jq '.entries[] | {rank, agent}'
+
+All runs of one agent (the same name, command line and models) are taken together. Agents whose
+intervals overlap with that of the best one above share its rank; the earliest comes first.
+
+--out writes leaderboard.md, leaderboard.csv, leaderboard.json and index.html.
+
+Exit codes: 0 done; 2 bad usage, or runs that don't fit into one table.`;
+
+/** \`term-run leaderboard RUNS_DIR...\`: who is ahead, as far as anyone can tell. */
+export function addLeaderboardCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("leaderboard")
+    .description("rank the agents of several runs")
+    .argument("<folders...>", "runs, submissions, or folders of them")
+    .option("--min-attempts <n>", "scored trials that every task must have", wholeNumber(1), 1)
+    .option("--allow-mixed", "rank even if tasks, versions or limits differ, and say so")
+    .option("-o, --out <folder>", "write Markdown, CSV, JSON and a page there")
+    .option("--json", "print one JSON document, nothing else")
+    .addHelpText("after", NOTES)
+    .action(async (paths: string[], flags: LeaderboardFlags) => exit(await rank(paths, flags)));
+}
+
+async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
+  const board = rankAgents(await readSubmittedRuns(paths), flags.minAttempts);
+  if (board.mixed.length > 0 && !flags.allowMixed)
+    throw new TermRunError(
+      "usage",
+      `these runs don't fit into one table:\n  ${board.mixed.join("\n  ")}`,
+      { hint: "Leave out those that differ, or rank them anyway with --allow-mixed." },
+    );
+  if (flags.out !== undefined) await writeBoard(board, resolve(flags.out));
+  const { stdout } = process;
+  const lines = flags.json
+    ? [JSON.stringify(board, null, 2)]
+    : describeLeaderboard(
+        board,
+        stdout.columns ?? PLAIN_COLUMNS,
+        createPalette(stdout.isTTY === true),
+      );
+  stdout.write(`${lines.join("\n")}\n`);
+  return EXIT.ok;
+}
+
+async function writeBoard(board: Leaderboard, dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "leaderboard.md"), writeLeaderboardMarkdown(board));
+  await writeFile(join(dir, "leaderboard.csv"), writeLeaderboardCsv(board));
+  await writeFile(join(dir, "leaderboard.json"), `${JSON.stringify(board, null, 2)}\n`);
+  await writeFile(join(dir, "index.html"), writeLeaderboardHtml(board));
+}

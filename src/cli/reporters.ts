@@ -1,0 +1,144 @@
+import { createWriteStream, mkdirSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { messageOf, TermRunError } from "../errors.js";
+import type { StoredRun } from "../events/run-folder.js";
+import type { Reporter } from "../interfaces.js";
+import {
+  createDocumentReporter,
+  isDocument,
+  parseReporters,
+  type ReporterChoice,
+} from "../report/choose.js";
+import { createConsoleReporter } from "../report/console.js";
+import { fanOut } from "../report/fan-out.js";
+import { createGithubReporter } from "../report/github.js";
+import { createJsonReporter } from "../report/json.js";
+import { replayRun } from "../report/replay.js";
+
+export const REPORTER_HELP =
+  "console, json, junit, markdown, html, github: a list; name=path chooses the file (repeatable)";
+
+export interface ReporterFlags {
+  reporter?: string[];
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+}
+
+interface OpenReporters {
+  reporter: Reporter;
+  /** A line for people, beside what the reporters print. */
+  print(line: string): void;
+  /** Whether a report could not be written. */
+  failed(): boolean;
+}
+
+/** Reporters for something that happens now: the console is always there, unless JSON needs stdout. */
+export function openReporters(flags: ReporterFlags): OpenReporters {
+  const choices = readChoices(flags);
+  if (!choices.some(isOnStdout)) choices.unshift({ name: "console", path: null });
+  const onGithub = process.env.GITHUB_ACTIONS === "true";
+  if (onGithub && !choices.some(({ name }) => name === "github"))
+    choices.push({ name: "github", path: null });
+  return open(choices, flags);
+}
+
+/** Replays a stored run through the reporters that are named, or else the console. */
+export async function replayTo(run: StoredRun, flags: ReporterFlags): Promise<boolean> {
+  const choices = readChoices(flags);
+  if (choices.length === 0) choices.push({ name: "console", path: null });
+  return replay(run, open(choices, flags));
+}
+
+/** The same through reporters that are open. False when a report could not be written. */
+export async function replay(run: StoredRun, reporters: OpenReporters): Promise<boolean> {
+  for await (const event of replayRun(run)) reporters.reporter.event(event);
+  await reporters.reporter.close?.();
+  return !reporters.failed();
+}
+
+function readChoices(flags: ReporterFlags): ReporterChoice[] {
+  const choices = parseReporters(flags.reporter ?? []);
+  const json = { name: "json", path: null };
+  if (flags.json && !choices.some((choice) => isOnStdout(choice) && choice.name === "json"))
+    choices.push(json);
+  if (new Set(choices.filter(isOnStdout).map(({ name }) => name)).size > 1)
+    throw new TermRunError("usage", "console and json can't both have stdout", {
+      hint: "Send the events to a file: --reporter console,json=events.jsonl",
+    });
+  return choices;
+}
+
+function isOnStdout({ name, path }: ReporterChoice): boolean {
+  return name === "console" || (name === "json" && path === null);
+}
+
+function open(choices: readonly ReporterChoice[], flags: ReporterFlags): OpenReporters {
+  const hasJson = choices.some((choice) => isOnStdout(choice) && choice.name === "json");
+  const print = (line: string) => (hasJson ? process.stderr : process.stdout).write(`${line}\n`);
+  let failed = false;
+  const all = choices.map((choice) => create(choice, flags, { hasJson, print }));
+  const reporter = fanOut(all, (error) => {
+    failed = true;
+    process.stderr.write(`term-run: a report could not be written: ${explain(error)}\n`);
+  });
+  return { reporter, print, failed: () => failed };
+}
+
+function create(
+  choice: ReporterChoice,
+  flags: ReporterFlags,
+  { hasJson, print }: { hasJson: boolean; print(line: string): void },
+): Reporter {
+  const { stdout, env } = process;
+  if (isDocument(choice))
+    return createDocumentReporter(choice, (file) => print(`wrote ${nearby(file)}`));
+  if (choice.name === "github")
+    return createGithubReporter({
+      output: hasJson ? null : stdout,
+      summaryFile: env.GITHUB_STEP_SUMMARY,
+    });
+  if (choice.name === "json")
+    return choice.path === null ? createJsonReporter(stdout) : createJsonFile(choice.path);
+  const isTty = stdout.isTTY === true;
+  return createConsoleReporter({
+    stream: stdout,
+    isTty,
+    verbose: flags.verbose === true,
+    quiet: flags.quiet === true,
+    color: isTty,
+  });
+}
+
+function createJsonFile(path: string): Reporter {
+  mkdirSync(dirname(path), { recursive: true });
+  const file = createWriteStream(path);
+  let problem: Error | null = null;
+  file.on("error", (error) => {
+    problem = error;
+  });
+  const { event } = createJsonReporter(file);
+  return {
+    event,
+    async close() {
+      await new Promise<void>((resolve) => {
+        if (problem) return resolve();
+        file.once("error", () => resolve());
+        file.end(() => resolve());
+      });
+      if (problem) throw problem;
+    },
+  };
+}
+
+function nearby(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith("..") ? file : path;
+}
+
+// A full disk needs no stack, a bug does.
+function explain(error: unknown): string {
+  if (error instanceof TermRunError || (error as NodeJS.ErrnoException)?.code)
+    return messageOf(error);
+  return (error as Error)?.stack ?? String(error);
+}

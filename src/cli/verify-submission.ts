@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { createPalette } from "../report/palette.js";
+import { describeVerification } from "../report/verification.js";
+import { describeLimits } from "../runner/record.js";
+import { verifySubmission } from "../submission/verify.js";
+import { findTasks } from "../task/find.js";
+import { EXIT } from "./exit-codes.js";
+import { addLimitOptions, type LimitFlags, limitsOf } from "./limits.js";
+import { collect } from "./options.js";
+
+interface VerifyFlags extends LimitFlags {
+  tasks?: string[];
+  json?: boolean;
+}
+
+const NOTES = `
+Examples:
+  term-run verify-submission submissions/my-agent
+  term-run verify-submission submissions/my-agent --tasks tasks/
+  term-run verify-submission submissions/my-agent --max-steps 200 --json
+
+The limits are those the leaderboard asks for: a run made with others is refused. With --tasks the
+run must have all of these tasks, in this version, and no others.
+
+Exit codes: 0 it holds; 1 refused, with the reasons; 2 bad usage or no submission.`;
+
+/** \`term-run verify-submission DIR\`: can it be believed? */
+export function addVerifySubmissionCommand(program: Command, exit: (code: number) => void): void {
+  const command = program
+    .command("verify-submission")
+    .description("check a submission: complete, unaltered, within limits, scored by its own logs")
+    .argument("<folder>", "what term-run submit wrote")
+    .option("-t, --tasks <folder>", "the tasks it should have been run with (repeatable)", collect);
+  addLimitOptions(command)
+    .option("--json", "print one JSON document, nothing else")
+    .addHelpText("after", NOTES)
+    .action(async (dir: string, flags: VerifyFlags) => exit(await verify(dir, flags)));
+}
+
+async function verify(dir: string, flags: VerifyFlags): Promise<number> {
+  const verification = await verifySubmission(dir, {
+    rules: {
+      limits: describeLimits(limitsOf(flags)),
+      gradeTimeouts: flags.gradeTimeouts === true,
+    },
+    tasks: flags.tasks ? await findTasks(flags.tasks) : null,
+  });
+  const { stdout } = process;
+  const lines = flags.json
+    ? [JSON.stringify(verification, null, 2)]
+    : describeVerification(verification, createPalette(stdout.isTTY === true));
+  stdout.write(`${lines.join("\n")}\n`);
+  return verification.ok ? EXIT.ok : EXIT.below;
+}
