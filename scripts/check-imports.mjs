@@ -6,7 +6,7 @@ const TIERS = [
   ["protocol", "events", "process", "errors.ts", "interfaces.ts"],
   ["task", "sandbox", "agent", "init"],
   ["score", "runner", "submission", "check-agent"],
-  ["report"],
+  ["report", "export"],
   ["cli"],
 ];
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+)"/g;

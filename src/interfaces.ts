@@ -136,6 +136,16 @@ export interface ExecOptions extends RunOptions {
   env?: Record<string, string>;
   /** Who it runs as; the image's own user when it isn't said. */
   user?: string | null;
+  /** The service beside the sandbox that it runs in; the sandbox itself when it isn't said. */
+  service?: string;
+}
+
+export interface DownloadOptions {
+  /** Puts `path` itself, file or folder, below the host folder under this name. */
+  as?: string;
+  /** Patterns of names to leave out. */
+  exclude?: string[];
+  service?: string;
 }
 
 /** The isolated machine that an agent's commands run in. */
@@ -158,7 +168,9 @@ export interface Sandbox {
   /** Copies a folder's contents, or some of them, to `path`, which is made if it isn't there. */
   upload(hostDir: string, path: string, only?: string[] | null): Promise<void>;
   /** Copies regular files and folders below `path`; a missing `path` gives nothing. */
-  download(path: string, hostDir: string): Promise<void>;
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void>;
+  /** Switches the network on or off for what follows, where the sandbox can. */
+  useNetwork?(policy: NetworkPolicy | null): Promise<void>;
   /** Lets the sandbox outlive the run and says how to enter and remove it. */
   keep(): Promise<{ enter: string; remove: string }>;
   /** Releases everything; safe to call twice. */

@@ -2,6 +2,8 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 
 /** System call numbers on x86-64 and arm64. */
 const READ = new Set(["0", "63"]);
+/** wait4 and waitid. */
+const WAIT = new Set(process.arch === "arm64" ? ["260", "95"] : ["61", "247"]);
 const EPOLL = { x64: new Set(["232", "281"]), arm64: new Set(["22"]) };
 const FOREVER = "0xffffffff";
 
@@ -17,11 +19,23 @@ export async function isWaitingForInput(group: number): Promise<boolean> {
   return states.includes("reading") || states.every((state) => state === "asleep");
 }
 
-/** No connection either that an answer could come from: nothing but a request can wake it. */
+/**
+ * Stricter: can nothing but a request bring an answer? No thread computes, no connection is open,
+ * and every process waits for stdin, or for another process that does.
+ */
 export async function isWaitingOnlyForInput(group: number): Promise<boolean> {
-  if (!(await isWaitingForInput(group))) return false;
-  const connected = await Promise.all((await findGroup(group)).map(hasConnection));
-  return !connected.includes(true);
+  const states = await Promise.all((await findGroup(group)).map(mainStateOf));
+  return states.includes("idle") && !states.includes("busy");
+}
+
+async function mainStateOf(pid: string): Promise<"idle" | "parent" | "busy"> {
+  const calls = await readCalls(pid);
+  const [number = "", fd] = calls.get(pid) ?? [];
+  if ([...calls.values()].some(([call]) => call === "running")) return "busy";
+  if (await hasConnection(pid)) return "busy";
+  if (WAIT.has(number)) return "parent";
+  const reading = READ.has(number) && fd === "0x0";
+  return reading || isEndless(calls.get(pid) ?? []) ? "idle" : "busy";
 }
 
 async function findGroup(group: number): Promise<string[]> {
@@ -35,15 +49,26 @@ async function findGroup(group: number): Promise<string[]> {
 }
 
 async function stateOf(pid: string): Promise<"reading" | "asleep" | "busy"> {
-  const call = (await readFile(`/proc/${pid}/syscall`, "utf8").catch(() => "")).split(" ");
-  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
-    const path = `/proc/${pid}/task/${thread}/syscall`;
-    const [number = "", fd] = (await readFile(path, "utf8").catch(() => "")).split(" ");
+  const calls = await readCalls(pid);
+  for (const [number = "", fd] of calls.values())
     if (READ.has(number) && fd === "0x0") return "reading";
+  return isEndless(calls.get(pid) ?? []) && !(await hasConnection(pid)) ? "asleep" : "busy";
+}
+
+/** The system call that each thread is in, with its arguments. */
+async function readCalls(pid: string): Promise<Map<string, string[]>> {
+  const calls = new Map<string, string[]>();
+  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
+    const text = await readFile(`/proc/${pid}/task/${thread}/syscall`, "utf8").catch(() => "");
+    calls.set(thread, text.trim().split(" "));
   }
+  return calls;
+}
+
+/** An event loop that sleeps without a timer. */
+function isEndless(call: string[]): boolean {
   const epoll = process.arch === "arm64" ? EPOLL.arm64 : EPOLL.x64;
-  const endless = epoll.has(call[0] ?? "") && (call[4] ?? "").startsWith(FOREVER);
-  return endless && !(await hasConnection(pid)) ? "asleep" : "busy";
+  return epoll.has(call[0] ?? "") && (call[4] ?? "").startsWith(FOREVER);
 }
 
 /** Sockets beyond stdin, stdout and stderr. */

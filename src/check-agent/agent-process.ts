@@ -3,16 +3,15 @@ import { launchAgent } from "../agent/launch.js";
 import type { AgentCommand } from "../agent/resolve.js";
 import { isWaitingForInput, isWaitingOnlyForInput } from "../agent/waiting.js";
 import { messageOf, TermRunError } from "../errors.js";
-import { killMarked, killQuietly } from "../process/marked.js";
+import { findDescendants, killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";
+import { encodeRequest } from "../protocol/encode.js";
 import type { StepRequest } from "../protocol/types.js";
 import { checkResponse } from "../protocol/validate.js";
-import { findLeft } from "./left.js";
+import { findLeft, findRunning } from "./left.js";
 import { Mailbox } from "./mailbox.js";
 import type { Answer, SessionRecord } from "./types.js";
 
-/** As long as the runner gives an agent to clean up. */
-export const CLEANUP_MS = 5_000;
 const TERM_MS = 1_000;
 const LAST_WORDS_MS = 500;
 const POLL_MS = 30;
@@ -30,6 +29,7 @@ export class AgentProcess {
   #problem: unknown = null;
   #wake = () => {};
   #stderr = "";
+  #below: number[] = [];
   #killed = false;
   readonly #onAbort = () => this.#wake();
 
@@ -46,7 +46,7 @@ export class AgentProcess {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
     });
     child.once("exit", (code, by) =>
-      this.#leave(by ? `was ended by ${by}` : `exited with ${code}`),
+      this.#leave(by ? `was ended by ${by}` : `exited with code ${code}`),
     );
     child.once("error", (error) => {
       this.#problem = error;
@@ -60,7 +60,7 @@ export class AgentProcess {
   }
 
   send(request: StepRequest): void {
-    this.#child.stdin?.write(`${JSON.stringify(request)}\n`);
+    this.#child.stdin?.write(encodeRequest(request));
   }
 
   /** The next thing the agent writes, or the reason why nothing comes. */
@@ -102,13 +102,15 @@ export class AgentProcess {
   }
 
   /** Closes stdin, sees whether the agent ends by itself and alone, and leaves nothing behind. */
-  async close(): Promise<Pick<SessionRecord, "exit" | "left">> {
+  async close(cleanupMs: number): Promise<Pick<SessionRecord, "exit" | "left">> {
+    // Now, while their parents live: an orphan can't be told from any other process.
+    this.#below = await findDescendants(this.#child.pid ?? -1);
     const closed = performance.now();
     this.#child.stdin?.end();
     try {
-      await this.#untilExit(CLEANUP_MS);
+      await this.#untilExit(cleanupMs);
       const exit = this.#exit && { how: this.#exit.how, ms: Math.max(0, this.#exit.at - closed) };
-      const left = exit ? await findLeft(this.#marker) : null;
+      const left = exit ? await findLeft(this.#marker, this.#below) : null;
       if (exit) await this.#untilEnd(LAST_WORDS_MS);
       return { exit, left };
     } finally {
@@ -126,8 +128,10 @@ export class AgentProcess {
       await this.#untilExit(TERM_MS);
     }
     if (group !== 0) killQuietly(group, "SIGKILL");
+    for (const pid of await findRunning(this.#below)) killQuietly(pid, "SIGKILL");
     await killMarked(this.#marker);
     watchdog.releaseMarked(this.#marker);
+    watchdog.releaseTree(this.#child.pid ?? 0);
     this.#child.stdin?.destroy();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

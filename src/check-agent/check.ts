@@ -11,6 +11,10 @@ import type { CheckReport, Evidence, Point, PointStatus, SessionRecord } from ".
 
 const FORMAT_VERSION = 1;
 const SESSIONS_AT_ONCE = 2;
+/** As long as the runner gives an agent to clean up. */
+const CLEANUP_MS = 5_000;
+/** For an agent that is known not to end by itself. */
+const SHORT_CLEANUP_MS = 1_000;
 
 export interface CheckOptions {
   command: AgentCommand;
@@ -30,6 +34,7 @@ export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
     env: { ...environment.env, ...limitVariables(timeoutSec) },
     instruction: options.instruction ?? HELLO,
     timeoutMs: timeoutSec * 1000,
+    cleanupMs: CLEANUP_MS,
     signal: options.signal,
   });
   const points = POINTS.map((point) =>
@@ -52,7 +57,8 @@ export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
 async function gather(stage: Stage): Promise<Omit<Evidence, "timeoutSec" | "withheld">> {
   const plain = await play(PLAIN, stage);
   if (plain.turns[0]?.answer.kind === "response") {
-    const further = await playAll(FURTHER, stage);
+    const cleanupMs = plain.exit ? CLEANUP_MS : SHORT_CLEANUP_MS;
+    const further = await playAll(FURTHER, { ...stage, cleanupMs });
     return { plain, sessions: [plain, ...further], spilled: null, answersWithoutNulls: null };
   }
   const findings = await diagnose(plain, stage);
@@ -68,7 +74,8 @@ async function playAll(scenarios: Scenario[], stage: Stage): Promise<SessionReco
     scenarios.map((scenario) =>
       queue.add(async () => {
         try {
-          return await play(scenario, { ...stage, signal });
+          const cleanupMs = scenario === NOTHING_ASKED ? CLEANUP_MS : stage.cleanupMs;
+          return await play(scenario, { ...stage, cleanupMs, signal });
         } catch (error) {
           failure.abort(error);
           throw error;

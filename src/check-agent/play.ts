@@ -17,6 +17,8 @@ export interface Stage {
   env: Record<string, string>;
   instruction: string;
   timeoutMs: number;
+  /** Time to exit after stdin was closed. */
+  cleanupMs: number;
   signal: AbortSignal;
 }
 
@@ -24,22 +26,20 @@ export interface Stage {
 export async function play(scenario: Scenario, stage: Stage): Promise<SessionRecord> {
   const agent = new AgentProcess(stage.command, stage.env, stage.signal);
   try {
-    const unasked = scenario.maxSteps > 0;
-    if (unasked) await agent.settle(scenario.id === "plain" ? FIRST_SETTLE_MS : SHORT_SETTLE_MS);
+    await agent.settle(scenario.id === "plain" ? FIRST_SETTLE_MS : SHORT_SETTLE_MS);
     const early = agent.mailbox.takeAll();
     const turns: Turn[] = [];
     const completed = await converse(scenario, stage, agent, turns);
     const before = completed ? [] : agent.mailbox.takeAll();
     turns.at(-1)?.extra.push(...before);
-    const end = await agent.close();
+    const end = await agent.close(stage.cleanupMs);
     const late = agent.mailbox.takeAll();
     return {
       scenario: scenario.id,
-      // Whoever is asked nothing can't be late.
-      early: unasked ? early : [...early, ...late],
+      early,
       turns,
       completed,
-      late: unasked ? late : [],
+      late,
       slips: agent.mailbox.slips,
       ...end,
       stderr: agent.stderr,
@@ -60,7 +60,11 @@ async function converse(
   for (let step = 1; step <= scenario.maxSteps; step++) {
     const request: StepRequest = { instruction, step, ...shown, cwd: CWD };
     let answer = await askPatiently(agent, stage, request, turns);
-    const again = scenario.askAgain?.includes(step) && answer.kind === "response";
+    // Whoever completed may be gone already.
+    const again =
+      scenario.askAgain?.includes(step) &&
+      answer.kind === "response" &&
+      !answer.response.task_complete;
     if (again) answer = await ask(agent, stage, { ...request, error: ON_PURPOSE }, turns);
     if (answer.kind !== "response") return false;
     if (answer.response.task_complete) return true;

@@ -79,6 +79,6 @@ function print(report: CheckReport, json: boolean): void {
   const { stdout } = process;
   const lines = json
     ? [JSON.stringify(report, null, 2)]
-    : describeCheck(report, stdout.columns ?? PLAIN_COLUMNS, createPalette(stdout.isTTY === true));
+    : describeCheck(report, stdout.columns || PLAIN_COLUMNS, createPalette(stdout.isTTY === true));
   stdout.write(`${lines.join("\n")}\n`);
 }

@@ -20,6 +20,7 @@ interface LeaderboardFlags {
 }
 
 const PLAIN_COLUMNS = 120;
+const MAX_DIFFERENCES = 20;
 
 const NOTES = `
 Examples:
@@ -53,7 +54,7 @@ async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
   if (board.mixed.length > 0 && !flags.allowMixed)
     throw new TermRunError(
       "usage",
-      `these runs don't fit into one table:\n  ${board.mixed.join("\n  ")}`,
+      `these runs don't fit into one table:\n  ${shorten(board.mixed).join("\n  ")}`,
       { hint: "Leave out those that differ, or rank them anyway with --allow-mixed." },
     );
   if (flags.out !== undefined) await writeBoard(board, resolve(flags.out));
@@ -67,6 +68,12 @@ async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
       );
   stdout.write(`${lines.join("\n")}\n`);
   return EXIT.ok;
+}
+
+function shorten(lines: string[]): string[] {
+  if (lines.length <= MAX_DIFFERENCES) return lines;
+  const rest = lines.length - MAX_DIFFERENCES;
+  return [...lines.slice(0, MAX_DIFFERENCES), `… ${rest} more`];
 }
 
 async function writeBoard(board: Leaderboard, dir: string): Promise<void> {

@@ -18,8 +18,9 @@ import { collect, probability, share, wholeNumber } from "./options.js";
 import { readVersion } from "./program.js";
 import { openReporters, REPORTER_HELP, type ReporterFlags } from "./reporters.js";
 import { openRunFolder } from "./run-folder.js";
+import { pickShard, type ShardFlags } from "./shard.js";
 
-interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags {
+interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, ShardFlags {
   agent: string;
   sandbox: SandboxKind | "auto";
   image: string;
@@ -75,6 +76,8 @@ export function addRunCommand(program: Command, exit: (code: number) => void): C
     )
     .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect)
     .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect)
+    .option("--shard <part/of>", "only this part of the trials, such as 3/8")
+    .option("--timings <folder>", "balance shards by the times of this run")
     .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect)
     .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
     .option("--resume <folder>", "go on with a run: finished trials stay, the rest runs");
@@ -99,8 +102,8 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
   const redact = makeRedactor(environment.secrets);
   const agent = chooseAgent(flags.agent, environment, redact);
   const tasks = selectTasks(await findTasks(paths), flags.include ?? [], flags.exclude ?? []);
-  const trials = planTrials(tasks, flags.attempts);
-  if (flags.dryRun) return listTrials(trials);
+  const part = await pickShard(planTrials(tasks, flags.attempts), flags);
+  if (flags.dryRun) return listTrials(part.trials);
   const baseline = await readBaseline(flags, tasks);
   const { reporter, print } = openReporters(flags);
   const interrupt = listenForInterrupt(() =>
@@ -119,7 +122,7 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
       agent,
       agentSpec: flags.agent,
       provider,
-      trials,
+      ...part,
       limits: limitsOf(flags),
       gradeTimeouts: flags.gradeTimeouts === true,
       concurrency: flags.concurrency,

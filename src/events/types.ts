@@ -78,6 +78,10 @@ export interface RunRecord {
   grade_timeouts: boolean;
   concurrency: number;
   retries: number;
+  /** When this is one part of a run: which, and how many trials the whole has. */
+  shard?: { number: number; of: number; trials: number };
+  /** When this was put together from several runs: their names. */
+  merged_from?: string[];
   trials: { trial: string; task: string; task_digest: string; attempt: number }[];
   /** What the tasks say of themselves: difficulty, category, tags, … */
   tasks: { task: string; task_digest: string; metadata: Record<string, unknown> }[];
@@ -240,6 +244,8 @@ export type TrialEvent =
       pid: number | null;
       withheld_env: string[];
     })
+  /** A task with several parts goes on to its next one; its steps count from 1 again. */
+  | (InTrial & { type: "part_started"; part: string; number: number; of: number })
   | (InTrial & { type: "step_started"; step: number; cwd: string; error: string | null })
   | (InTrial & { type: "agent_noise"; step: number; text: string })
   | (InTrial & { type: "agent_stderr"; text: string })

@@ -2,17 +2,20 @@ import type { CheckReport, Point, PointStatus } from "../check-agent/types.js";
 import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";
-import { measureWidth, padToWidth } from "./width.js";
+import { cutToWidth, measureWidth, padToWidth } from "./width.js";
 
 const LABEL_WIDTH = 5;
 const MIN_TEXT_WIDTH = 30;
 
-/** A line for each point; what did not pass says what was seen, why it matters and what to do. */
+/** A line for each point; what went wrong says what was seen, why it matters and what to do. */
 export function describeCheck(report: CheckReport, columns: number, palette: Palette): string[] {
-  const width = Math.max(...report.points.map(({ title }) => measureWidth(title)));
+  const { points } = report;
+  const width = Math.max(...points.map(({ title }) => measureWidth(title)));
+  const hints = new Set(points.flatMap((point) => (point.status === "not_seen" ? point.fix : [])));
   return [
-    ...report.points.flatMap((point) => describePoint(point, width, columns, palette)),
+    ...points.flatMap((point) => describePoint(point, width, columns, palette)),
     "",
+    ...[...hints].map((hint) => palette.dim(`not seen? ${hint}`)),
     describeTotals(report, palette),
   ];
 }
@@ -25,16 +28,16 @@ function describePoint(
 ): string[] {
   const seen = cleanLine(point.seen);
   const mark = paint(point.status, MARKS[point.status], palette);
-  const title = padToWidth(point.title, titleWidth);
-  if (point.status === "passed") return [`${mark} ${title}  ${palette.dim(seen)}`];
-  const details = [
-    ["seen", seen],
-    ...(point.status === "not_seen" ? [] : [["why", point.reason ?? ""]]),
-    [point.status === "not_seen" ? "hint" : "fix", point.fix ?? ""],
-  ];
+  if (point.status === "passed" || point.status === "not_seen") {
+    const room = columns - titleWidth - 4;
+    return [
+      `${mark} ${padToWidth(point.title, titleWidth)}  ${palette.dim(cutToWidth(seen, room))}`,
+    ];
+  }
+  const details = { seen, why: point.reason ?? "", fix: point.fix ?? "" };
   return [
     `${mark} ${paint(point.status, point.title, palette)}`,
-    ...details.flatMap(([label = "", text = ""]) =>
+    ...Object.entries(details).flatMap(([label, text]) =>
       wrap(text, columns - LABEL_WIDTH - 4).map((line, row) => {
         const start = row === 0 ? label : "";
         return `    ${palette.dim(start.padEnd(LABEL_WIDTH))}${line}`;

@@ -37,3 +37,12 @@ function cutStart(text: string, length: number): string {
   const cut = text.slice(-length);
   return /^[\udc00-\udfff]/.test(cut) ? cut.slice(1) : cut;
 }
+
+/** For XML and HTML, in text and in attributes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

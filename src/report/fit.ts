@@ -48,5 +48,6 @@ function measure(column: Column): number {
 }
 
 function shorten(column: Column, width: number): Column {
-  return { ...column, cells: column.cells.map((cell) => cutToWidth(cell, width)) };
+  const cells = column.cells.map((cell) => cutToWidth(cell, width));
+  return { ...column, head: cutToWidth(column.head, width), cells };
 }

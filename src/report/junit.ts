@@ -2,7 +2,7 @@ import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
 import type { TrialResult } from "../events/types.js";
 import { isScored } from "../score/outcome.js";
-import { lastLines, plainText } from "./document.js";
+import { escapeMarkup, lastLines, plainText } from "./document.js";
 import { formatNumber } from "./format.js";
 import { summaryOf } from "./replay.js";
 import { pairTrials } from "./stored.js";
@@ -36,7 +36,8 @@ export async function* writeJunit(run: StoredRun): AsyncGenerator<string> {
       timestamp: timestamp(startOf(own) ?? run.record.started_at),
     })}>\n`;
     yield writeProperties(run, own);
-    for (const pair of own) yield writeCase(pair, await readStory(run.dir, pair.planned.trial), room);
+    for (const pair of own)
+      yield writeCase(pair, await readStory(run.dir, pair.planned.trial), room);
     yield "  </testsuite>\n";
   }
   yield "</testsuites>\n";
@@ -62,7 +63,8 @@ function writeCase({ planned, result }: Pair, story: Story, room: number): strin
     time: seconds(timeOf(result)),
   })}>\n`;
   const transcript = writeTranscript(story, room);
-  const out = transcript === "" ? "" : `      <system-out>${escape(transcript)}</system-out>\n`;
+  const out =
+    transcript === "" ? "" : `      <system-out>${escapeMarkup(transcript)}</system-out>\n`;
   return `${head}${writeVerdict(result, story)}${out}    </testcase>\n`;
 }
 
@@ -72,7 +74,7 @@ function writeVerdict(result: TrialResult | null, story: Story): string {
   const message = explain(result);
   if (kind === "skipped") return `      <skipped${attributes({ message })}/>\n`;
   const type = result?.outcome ?? "unfinished";
-  return `      <${kind}${attributes({ message, type })}>${escape(detail(result, story))}</${kind}>\n`;
+  return `      <${kind}${attributes({ message, type })}>${escapeMarkup(detail(result, story))}</${kind}>\n`;
 }
 
 function explain(result: TrialResult | null): string {
@@ -141,14 +143,6 @@ function timestamp(time: string): string {
 
 function attributes(values: Record<string, string | number>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(plainText(String(value)))}"`)
+    .map(([name, value]) => ` ${name}="${escapeMarkup(plainText(String(value)))}"`)
     .join("");
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

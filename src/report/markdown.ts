@@ -10,10 +10,12 @@ import { createProgress } from "./progress.js";
 import { summaryOf } from "./replay.js";
 import { cleanLine } from "./text.js";
 import { describeTotals } from "./totals.js";
+import { cutToWidth } from "./width.js";
 
 /** What a comment on a pull request may hold, with room to spare. */
 const MAX_LENGTH = 60_000;
 const MAX_TABLE = 25_000;
+const MAX_LINE = 400;
 /** Kept free for the line that says what was left out. */
 const RESERVE = 200;
 const VERIFIER_LINES = 20;
@@ -30,7 +32,9 @@ export async function* writeMarkdown(run: StoredRun): AsyncGenerator<string> {
 function writeTotals({ results }: StoredRun, summary: RunSummary): string {
   const progress = { ...createProgress(), results };
   const [rate = "", ...rest] = describeTotals(summary, progress, createPalette(false));
-  const lines = rest.map((line) => (line.startsWith("  ") ? `  - ${text(line)}` : `- ${text(line)}`));
+  const lines = rest.map((line) =>
+    line.startsWith("  ") ? `  - ${text(line)}` : `- ${text(line)}`,
+  );
   return [
     `## ${mark(summary)} ${code(summary.agent)}: ${text(rate)}`,
     "",
@@ -130,10 +134,13 @@ function code(content: string): string {
   return `<code>${text(content)}</code>`;
 }
 
-// As numbers, characters that mean something to Markdown or HTML mean nothing.
+// As numbers, characters that mean something to Markdown or HTML mean nothing. A colon does in a
+// link, an underscore outside of a word, and a name after an at sign would be notified.
 function text(content: string): string {
-  return cleanLine(content).replace(
-    /[\\`*_{}[\]()#+!|<>&~@:$"']/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+  return cutToWidth(cleanLine(content), MAX_LINE)
+    .replace(
+      /[\\`*{}[\]#+!|<>&~$"']|:(?=\S)|(?<!\w)_|_(?!\w)/g,
+      (character) => `&#${character.charCodeAt(0)};`,
+    )
+    .replace(/(?<!\w)@/g, "@\u200b");
 }

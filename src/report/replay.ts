@@ -31,18 +31,21 @@ export async function* replayRun(run: StoredRun): AsyncGenerator<Event> {
   yield { type: "run_finished", time: summary.finished_at, summary };
 }
 
-/** The stored summary; of a run that never came to its end, what can be said so far. */
+/**
+ * What a run's results add up to. They are the authority: a summary that an earlier version wrote
+ * may lack numbers, and a run that never came to its end has none.
+ */
 export function summaryOf({ record, summary, results }: StoredRun): RunSummary {
-  if (summary) return summary;
   const ends = results.map((result) => result.finished_at).sort();
   return summarize({
     run: record.run,
     agent: record.agent.name,
-    startedAt: record.started_at,
-    finishedAt: ends.at(-1) ?? record.started_at,
-    interrupted: true,
+    startedAt: summary?.started_at ?? record.started_at,
+    finishedAt: summary?.finished_at ?? ends.at(-1) ?? record.started_at,
+    interrupted: summary?.interrupted ?? true,
     planned: record.trials.length,
     results,
+    tasks: record.tasks,
   });
 }
 

@@ -1,7 +1,6 @@
-import Table from "cli-table3";
 import type { TaskSummary, TrialResult } from "../events/types.js";
 import { buildColumns } from "./columns.js";
-import { fitColumns, GAP } from "./fit.js";
+import { drawColumns } from "./draw.js";
 import { formatCount, formatInteger } from "./format.js";
 import type { Palette } from "./palette.js";
 
@@ -43,39 +42,5 @@ function drawTasks(
   columns: number,
   palette: Palette,
 ): string[] {
-  const fitting = fitColumns(buildColumns(tasks, results, palette), columns);
-  const table = new Table({
-    head: fitting.map((column) => palette.bold(column.head)),
-    colAligns: fitting.map((column) => column.align),
-    style: { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 },
-    chars: BORDERS,
-  });
-  for (const row of tasks.keys()) {
-    table.push(
-      fitting.map(({ cells, paint }) => paint?.(cells[row] ?? "", row) ?? cells[row] ?? ""),
-    );
-  }
-  return table
-    .toString()
-    .split("\n")
-    .map((line) => line.trimEnd());
+  return drawColumns(buildColumns(tasks, results, palette), tasks.length, columns, palette);
 }
-
-// One rule under the head; between columns only space, to leave the width to the text.
-const BORDERS = {
-  top: "",
-  "top-left": "",
-  "top-mid": "",
-  "top-right": "",
-  bottom: "",
-  "bottom-left": "",
-  "bottom-mid": "",
-  "bottom-right": "",
-  left: "",
-  "left-mid": "",
-  right: "",
-  "right-mid": "",
-  mid: "─",
-  "mid-mid": "─".repeat(GAP),
-  middle: " ".repeat(GAP),
-};

@@ -10,6 +10,7 @@ import {
   type ErrorRecord,
   type Event,
   FORMAT_VERSION,
+  type RunRecord,
   type RunSummary,
   type TrialResult,
 } from "../events/types.js";
@@ -29,6 +30,8 @@ export interface JobOptions {
   agentSpec: string;
   provider: SandboxProvider;
   trials: PlannedTrial[];
+  /** When these trials are one part of a run. */
+  shard?: RunRecord["shard"];
   limits: Limits;
   gradeTimeouts: boolean;
   concurrency: number;

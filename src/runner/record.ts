@@ -18,6 +18,7 @@ export function describeRun(options: JobOptions, startedAt: string): RunRecord {
     grade_timeouts: options.gradeTimeouts,
     concurrency: options.concurrency,
     retries: options.retries,
+    ...(options.shard ? { shard: options.shard } : {}),
     trials: trials.map(({ trial, task, attempt }) => ({
       trial,
       task: task.name,

@@ -3,6 +3,7 @@ import { TermRunError } from "../errors.js";
 import { readJson } from "../events/files.js";
 import type { RunRecord, TrialResult } from "../events/types.js";
 import type { PlannedTrial } from "./plan.js";
+import { findDifference } from "./rules.js";
 
 /**
  * The results that a run being resumed has already: finished trials stay, what the machine or an
@@ -27,23 +28,13 @@ export async function readEarlierResults(
 }
 
 function refuseOtherRules(out: string, before: RunRecord, now: RunRecord): void {
-  const compare = (what: string, old: unknown, current: unknown) => {
-    if (JSON.stringify(old) === JSON.stringify(current)) return;
-    throw mixed(`${out} was made with ${what} ${shown(old)}, and this is ${shown(current)}`);
-  };
-  compare("the agent", before.agent.spec, now.agent.spec);
-  compare("the sandbox", before.sandbox, now.sandbox);
-  compare("--grade-timeouts", before.grade_timeouts, now.grade_timeouts);
-  for (const [name, value] of Object.entries(now.limits))
-    compare(`the limit ${name}`, before.limits[name as keyof typeof now.limits], value);
+  const found = findDifference(before, now);
+  if (!found) return;
+  throw mixed(`${out} was made with ${found.what} ${found.one}, and this is ${found.other}`);
 }
 
 function mixed(message: string): TermRunError {
   return new TermRunError("usage", message, {
     hint: "Results of two different runs can't be mixed: go on with the same settings, or start a new run.",
   });
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

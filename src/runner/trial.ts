@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { asInfraError } from "../errors.js";
 import {
   type AgentEnd,
   type Emit,
@@ -8,11 +6,14 @@ import {
   type Outcome,
   type TrialResult,
 } from "../events/types.js";
-import type { Agent, AgentSession, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
-import { decideOutcome } from "../score/outcome.js";
-import { type PhaseEnd, runSteps, seconds } from "./steps.js";
+import type { Agent, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
+import { explainFailure } from "./failure.js";
+import { awaitHealth } from "./healthcheck.js";
+import type { PartEnd } from "./part.js";
+import { runParts } from "./parts.js";
+import { type PhaseEnd, seconds } from "./steps.js";
 import { UsageMeter } from "./usage.js";
-import { type Verdict, verify } from "./verify.js";
+import type { Verdict } from "./verify.js";
 
 export interface TrialPlan {
   trial: string;
@@ -37,8 +38,7 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   const clock = startClock();
   const usage = new UsageMeter();
   let sandbox: Sandbox | null = null;
-  let phase: PhaseEnd = { end: "cancelled", error: null, steps: 0 };
-  let verdict: Verdict | null = null;
+  let end: PartEnd = { phase: NOT_BEGUN, verdict: null, agentMs: 0, verifierMs: 0 };
   emit({
     type: "trial_started",
     format_version: FORMAT_VERSION,
@@ -46,129 +46,59 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
     attempt: plan.attempt,
     try: plan.try,
     agent: plan.agent.name,
-    instruction: task.instruction,
   });
   const refusal = refusalOf(plan);
   if (refusal) {
     const error = { code: "skipped", message: refusal, hint: null };
-    return finish(plan, clock, "skipped", { phase: { ...phase, error }, verdict, usage });
+    return finish(plan, clock, "skipped", { ...end, phase: { ...NOT_BEGUN, error } }, usage);
   }
   try {
     signal.throwIfAborted();
-    sandbox = await plan.provider.create(task, { trial: plan.trial, run: plan.run, signal });
-    clock.lap("sandbox_sec");
-    emit({
-      type: "sandbox_started",
-      kind: sandbox.kind,
-      id: sandbox.id,
-      image: sandbox.image,
-      duration_sec: clock.durations.sandbox_sec,
-    });
-    phase = await runAgentPhase(plan, sandbox, usage);
-    clock.lap("agent_sec");
-    if (phase.end !== "infra_error" && phase.end !== "cancelled") {
-      const timeoutSec = task.verifier.timeoutSec * plan.limits.timeoutMultiplier;
-      const logsDir = join(plan.dir, "verifier");
-      verdict = await verify({ task, sandbox, timeoutSec, logsDir, emit, signal });
-      clock.lap("verifier_sec");
-    }
+    sandbox = await openSandbox(plan, clock);
+    end = await runParts(plan, sandbox, usage);
   } catch (error) {
-    const failure = explainFailure(error, signal);
-    if (isSettled(phase.end, plan.gradeTimeouts)) emit({ type: "note", text: unverified(failure) });
-    else phase = { ...phase, ...failure };
+    end = { ...end, phase: { ...end.phase, ...explainFailure(error, signal) } };
   } finally {
     await release(plan, sandbox);
   }
-  return finish(
-    plan,
-    clock,
-    decideOutcome(phase.end, verdict?.reward ?? null, plan.gradeTimeouts),
-    {
-      phase,
-      verdict,
-      usage,
-    },
-  );
+  const outcome = outcomeOf(end.phase.end, end.verdict, plan.gradeTimeouts);
+  return finish(plan, clock, outcome, end, usage);
 }
+
+const NOT_BEGUN: PhaseEnd = { end: "cancelled", error: null, steps: 0 };
 
 function refusalOf({ task, provider, agent }: TrialPlan): string | null {
   return task.unsupported ?? provider.unsupported(task) ?? agent.unsupported?.(task) ?? null;
 }
 
-async function runAgentPhase(
-  plan: TrialPlan,
-  sandbox: Sandbox,
-  usage: UsageMeter,
-): Promise<PhaseEnd> {
-  const { task, limits, emit, signal } = plan;
-  const began = performance.now();
-  const agentTimeoutSec =
-    task.agentTimeoutSec === null ? null : task.agentTimeoutSec * limits.timeoutMultiplier;
-  const budget = agentTimeoutSec === null ? Number.POSITIVE_INFINITY : agentTimeoutSec * 1000;
-  const timeLeft = () => budget - (performance.now() - began);
-  let session: AgentSession | null = null;
-  let phase: PhaseEnd = { end: "cancelled", error: null, steps: 0 };
-  const onStep = (steps: number) => {
-    phase = { ...phase, steps };
-  };
-  let exit: { exitCode: number | null; signal: string | null } = { exitCode: null, signal: null };
+async function openSandbox(plan: TrialPlan, clock: Clock): Promise<Sandbox> {
+  const { task, trial, run, signal, emit } = plan;
+  const sandbox = await plan.provider.create(task, { trial, run, signal });
   try {
-    session = await plan.agent.start({
-      task,
-      attempt: plan.attempt,
-      sandbox,
-      limits,
-      agentTimeoutSec,
-      stderrFile: join(plan.dir, "agent.stderr.log"),
-      emit,
-      signal,
-    });
-    const { instruction } = task;
-    phase = await runSteps({
-      instruction,
-      session,
-      sandbox,
-      limits,
-      timeLeft,
-      usage,
-      onStep,
-      emit,
-      signal,
-    });
+    const { healthcheck } = task.environment;
+    if (healthcheck) await awaitHealth(sandbox, healthcheck, { user: null, signal });
   } catch (error) {
-    phase = { ...phase, ...explainFailure(error, signal) };
-  } finally {
-    if (session) exit = await session.close(phase.end);
-    emit({
-      type: "agent_finished",
-      end: phase.end,
-      exit_code: exit.exitCode,
-      signal: exit.signal,
-      steps: phase.steps,
-      duration_sec: seconds(performance.now() - began),
-    });
+    await release(plan, sandbox);
+    throw error;
   }
-  return phase;
+  const duration_sec = clock.sandboxReady();
+  emit({
+    type: "sandbox_started",
+    kind: sandbox.kind,
+    id: sandbox.id,
+    image: sandbox.image,
+    duration_sec,
+  });
+  return sandbox;
 }
 
-/** Whatever is thrown is the machine's fault, unless somebody asked for the end. */
-function explainFailure(error: unknown, signal: AbortSignal): Pick<PhaseEnd, "end" | "error"> {
-  if (signal.aborted) {
-    const message = "the run was interrupted";
-    return { end: "cancelled", error: { code: "cancelled", message, hint: null } };
-  }
-  const { code, message, hint } = asInfraError(error, "the trial could not go on");
-  return { end: "infra_error", error: { code, message, hint } };
-}
-
-/** True when no verifier could change the outcome any more. */
-function isSettled(end: AgentEnd, gradeTimeouts: boolean): boolean {
-  if (end === "cancelled" || end === "completed") return false;
-  return !(end === "agent_timeout" && gradeTimeouts);
-}
-
-function unverified(failure: Pick<PhaseEnd, "error">): string {
-  return `there is no reward: ${failure.error?.message}`;
+/** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
+function outcomeOf(end: AgentEnd, verdict: Verdict | null, gradeTimeouts: boolean): Outcome {
+  const passed = verdict?.reward === 1;
+  if (end === "agent_timeout" && gradeTimeouts && passed) return "passed";
+  if (end !== "completed") return end;
+  if (!verdict || verdict.reward === null) return "verifier_error";
+  return passed ? "passed" : "failed";
 }
 
 async function release(plan: TrialPlan, sandbox: Sandbox | null): Promise<void> {
@@ -186,16 +116,19 @@ type Clock = ReturnType<typeof startClock>;
 
 function startClock() {
   const started = performance.now();
-  let last = started;
-  const durations = { total_sec: 0, sandbox_sec: 0, agent_sec: 0, verifier_sec: 0 };
+  let sandboxMs = 0;
   return {
     startedAt: new Date().toISOString(),
-    durations,
-    lap(phase: keyof typeof durations) {
-      const now = performance.now();
-      durations[phase] = seconds(now - (phase === "total_sec" ? started : last));
-      last = now;
+    sandboxReady(): number {
+      sandboxMs = performance.now() - started;
+      return seconds(sandboxMs);
     },
+    durations: ({ agentMs, verifierMs }: PartEnd) => ({
+      total_sec: seconds(performance.now() - started),
+      sandbox_sec: seconds(sandboxMs),
+      agent_sec: seconds(agentMs),
+      verifier_sec: seconds(verifierMs),
+    }),
   };
 }
 
@@ -203,10 +136,10 @@ function finish(
   plan: TrialPlan,
   clock: Clock,
   outcome: Outcome,
-  parts: { phase: PhaseEnd; verdict: Verdict | null; usage: UsageMeter },
+  end: PartEnd,
+  usage: UsageMeter,
 ): TrialResult {
-  const { phase, verdict, usage } = parts;
-  clock.lap("total_sec");
+  const { phase, verdict } = end;
   return {
     format_version: FORMAT_VERSION,
     trial: plan.trial,
@@ -224,7 +157,7 @@ function finish(
     usage: usage.totals,
     started_at: clock.startedAt,
     finished_at: new Date().toISOString(),
-    durations: clock.durations,
+    durations: clock.durations(end),
   };
 }
 

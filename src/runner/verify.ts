@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import type { Emit } from "../events/types.js";
-import type { Sandbox, Task } from "../interfaces.js";
+import type { CommandResult, Sandbox, Task } from "../interfaces.js";
 import { quote } from "../sandbox/shell/script.js";
-import { readReward } from "./reward.js";
+import { parseTestOutput } from "./parsers.js";
+import { type Reward, readReward } from "./reward.js";
 import { seconds } from "./steps.js";
 
 const SET_UP_MS = 60_000;
@@ -14,47 +15,38 @@ export interface Verdict {
   error: string | null;
 }
 
-/**
- * Verifies in a sandbox that nobody works in any more: all processes are ended, what the agent may
- * have left in the verifier's places is wiped, and only then do the tests arrive.
- */
-export async function verify(options: {
+export interface VerifyOptions {
   task: Task;
+  /** Where the tests run: the agent's sandbox, or one of their own. */
   sandbox: Sandbox;
   timeoutSec: number;
   /** Host folder that gets a copy of /logs/verifier. */
   logsDir: string;
   emit: Emit;
   signal: AbortSignal;
-}): Promise<Verdict> {
-  const { task, sandbox, emit, signal } = options;
+}
+
+/**
+ * Verifies in a sandbox that nobody works in any more: all processes are ended, what the agent may
+ * have left in the verifier's places is wiped, and only then do the tests arrive.
+ */
+export async function verify(options: VerifyOptions): Promise<Verdict> {
+  const { task, sandbox } = options;
   const began = performance.now();
-  emit({ type: "verifier_started" });
+  options.emit({ type: "verifier_started" });
   await sandbox.endProcesses();
-  const tests = sandbox.path("/tests");
-  const logs = sandbox.path("/logs/verifier");
-  const script = `${tests}/${task.verifier.script}`;
-  const setUp = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
-  const places = `${quote(tests)} ${quote(logs)}`;
-  const wipe = `rm -rf ${places} && mkdir -p ${places} && chmod 777 ${quote(logs)}`;
-  const wiped = await sandbox.exec(wipe, setUp);
-  if (wiped.exitCode !== 0)
-    throw new Error(`the verifier's folders can't be made: ${wiped.output}`);
-  for (const { dir, only } of task.verifier.tests) await sandbox.upload(dir, "/tests", only);
-  await sandbox.exec(`chmod +x ${quote(script)}`, setUp);
-  const result = await sandbox.exec(`exec ${quote(script)}`, {
-    timeoutMs: options.timeoutSec * 1000,
-    signal,
-    cwd: sandbox.workdir,
-    env: task.verifier.env,
-    user: task.verifier.user,
-  });
+  await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
+  const places = [sandbox.path("/logs/verifier")];
+  if (!task.verifier.separate) places.push(sandbox.path("/tests"));
+  await setUp(options, wipe(places));
+  if (!task.verifier.separate) await bringTests(options);
+  const result = await runTests(options);
   // What the tests started may still write: it ends before the reward is read.
   await sandbox.endProcesses();
   await mkdir(options.logsDir, { recursive: true });
   await sandbox.download("/logs/verifier", options.logsDir);
-  const verdict = await judge(options.logsDir, result, options.timeoutSec);
-  emit({
+  const verdict = await judge(options, result);
+  options.emit({
     type: "verifier_finished",
     ...verdict,
     exit_code: result.exitCode,
@@ -64,22 +56,56 @@ export async function verify(options: {
   return verdict;
 }
 
+function wipe(paths: string[]): string {
+  const all = paths.map(quote).join(" ");
+  return `rm -rf ${all} && mkdir -p ${all} && chmod 777 ${quote(paths[0] as string)}`;
+}
+
+async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
+  for (const { dir, only } of task.verifier.tests) await sandbox.upload(dir, "/tests", only);
+  const script = quote(scriptOf(task, sandbox));
+  await sandbox.exec(`chmod +x ${script}`, { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" });
+}
+
+async function setUp({ sandbox, signal }: VerifyOptions, command: string): Promise<void> {
+  const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
+  const { exitCode, output } = await sandbox.exec(command, options);
+  if (exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${output}`);
+}
+
+function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
+  const { env, user, parser } = task.verifier;
+  const script = quote(scriptOf(task, sandbox));
+  // Terminal-Bench runs its scripts with bash, whatever their first line says.
+  const command = parser === "reward" ? `exec ${script}` : `exec bash ${script}`;
+  const options = { timeoutMs: timeoutSec * 1000, signal, cwd: sandbox.workdir, env, user };
+  return sandbox.exec(command, options);
+}
+
+function scriptOf(task: Task, sandbox: Sandbox): string {
+  return sandbox.path(`/tests/${task.verifier.script}`);
+}
+
 async function judge(
-  dir: string,
-  result: { exitCode: number; timedOut: boolean; output: string },
-  timeoutSec: number,
+  { task, logsDir, timeoutSec }: VerifyOptions,
+  result: CommandResult,
 ): Promise<Verdict> {
   if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
-  const reward = await readReward(dir);
-  if (!reward) return byExitCode(result);
+  const { parser } = task.verifier;
+  if (parser !== "reward") return verdictOf(parseTestOutput(parser, result.output));
+  const reward = await readReward(logsDir);
+  return reward ? verdictOf(reward) : byExitCode(result);
+}
+
+function verdictOf(reward: Reward): Verdict {
   if (!reward.ok) return noReward(reward.problem);
   return { reward: reward.reward, rewards: reward.rewards, error: null };
 }
 
 /** Without a reward file the exit code decides, unless the script could not even be started. */
-function byExitCode({ exitCode, output }: { exitCode: number; output: string }): Verdict {
+function byExitCode({ exitCode, output }: CommandResult): Verdict {
   if (exitCode === 126 || exitCode === 127)
-    return noReward(`test.sh could not be run (exit code ${exitCode}): ${output.slice(-500)}`);
+    return noReward(`the tests could not be run (exit code ${exitCode}): ${output.slice(-500)}`);
   const reward = exitCode === 0 ? 1 : 0;
   return { reward, rewards: { reward }, error: null };
 }

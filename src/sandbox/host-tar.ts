@@ -1,7 +1,9 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { posix } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { asInfraError } from "../errors.js";
+import type { DownloadOptions } from "../interfaces.js";
 import { extractInto, packFolder } from "./tar.js";
 
 /** How to start a program inside the sandbox from the host. */
@@ -37,12 +39,14 @@ export async function downloadThrough(
   inside: Inside,
   path: string,
   hostDir: string,
+  options: DownloadOptions = {},
 ): Promise<void> {
-  const script = '[ -d "$1" ] || exit 0; exec tar -cf - -C "$1" .';
-  const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
+  const script = '[ -e "$1" ] || exit 0; exec tar -cf - -C "$2" -- "$3"';
+  const words = [path, posix.dirname(path), posix.basename(path)];
+  const child = start(inside(["/bin/sh", "-c", script, "sh", ...words]));
   child.stdin.end();
   try {
-    await Promise.all([exitOf(child), extractInto(child.stdout, hostDir)]);
+    await Promise.all([exitOf(child), extractInto(child.stdout, hostDir, options)]);
   } catch (error) {
     throw asInfraError(error, `copying ${path} out of the sandbox failed`);
   }

@@ -3,7 +3,9 @@ import { lstat, mkdir, readdir, readlink } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import picomatch from "picomatch";
 import { extract, type Pack, pack } from "tar-stream";
+import type { DownloadOptions } from "../interfaces.js";
 
 /** What one download may bring to the host: logs, not disk images. */
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
@@ -11,11 +13,18 @@ const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
 /** Streams a folder's contents as a tar, owned by root, modes and links kept. */
 export function packFolder(
   dir: string,
-  options: { under?: string; only?: string[] | null } = {},
+  options: {
+    under?: string;
+    only?: string[] | null;
+    /** True for what is left out, told by its path below the folder. */
+    ignore?: (path: string) => boolean;
+  } = {},
 ): Pack {
   const out = pack();
-  const { under = "", only = null } = options;
-  addFolder(out, dir, under, only).then(
+  const { under = "", only = null, ignore = () => false } = options;
+  const wanted = (path: string) =>
+    (path.includes("/") || !only || only.includes(path)) && !ignore(path);
+  addFolder(out, { dir, under, wanted }, "").then(
     () => out.finalize(),
     (error) => out.destroy(error),
   );
@@ -24,20 +33,20 @@ export function packFolder(
 
 async function addFolder(
   out: Pack,
-  dir: string,
-  name: string,
-  only: string[] | null = null,
+  from: { dir: string; under: string; wanted: (path: string) => boolean },
+  below: string,
 ): Promise<void> {
-  const entries = await readdir(dir, { withFileTypes: true });
+  const entries = await readdir(join(from.dir, below), { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (only && !only.includes(entry.name)) continue;
-    const path = join(dir, entry.name);
-    const inTar = posix.join(name, entry.name);
+    const child = posix.join(below, entry.name);
+    if (!from.wanted(child)) continue;
+    const path = join(from.dir, child);
+    const inTar = posix.join(from.under, child);
     const stat = await lstat(path);
     const header = { name: inTar, mode: stat.mode & 0o7777, mtime: stat.mtime, uid: 0, gid: 0 };
     if (entry.isDirectory()) {
       out.entry({ ...header, type: "directory" });
-      await addFolder(out, path, inTar);
+      await addFolder(out, from, child);
     } else if (entry.isSymbolicLink()) {
       out.entry({ ...header, type: "symlink", linkname: await readlink(path) });
     } else if (entry.isFile()) {
@@ -48,13 +57,20 @@ async function addFolder(
 
 /**
  * Writes the regular files and folders of a tar that came out of a sandbox. Its content is the
- * agent's: links and devices are left out, and no name can lead outside of the folder.
+ * agent's: links and devices are left out, and no name can lead outside of the folder. The tar
+ * holds one thing, a file or a folder: with `as` it gets that name, without it a folder's contents
+ * land in `dir` itself.
  */
-export async function extractInto(tar: Readable, dir: string, strip = 0): Promise<void> {
+export async function extractInto(
+  tar: Readable,
+  dir: string,
+  options: DownloadOptions = {},
+): Promise<void> {
   const reader = extract();
+  const unwanted = picomatch(options.exclude ?? [], { dot: true, basename: true });
   let bytes = 0;
   reader.on("entry", (header, stream, next) => {
-    const target = safePath(dir, header.name, strip);
+    const target = safePath(dir, header.name, options.as, unwanted);
     const done = async () => {
       if (target && header.type === "directory") await mkdir(target, { recursive: true });
       if (!target || header.type !== "file") return void stream.resume();
@@ -68,9 +84,16 @@ export async function extractInto(tar: Readable, dir: string, strip = 0): Promis
   await pipeline(tar, reader);
 }
 
-function safePath(dir: string, name: string, strip: number): string | null {
+function safePath(
+  dir: string,
+  name: string,
+  as: string | undefined,
+  unwanted: (path: string) => boolean,
+): string | null {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
-  const kept = parts.slice(strip);
-  if (kept.length === 0 || parts.includes("..")) return null;
-  return join(dir, ...kept);
+  const below = parts.slice(1);
+  if (parts.length === 0 || parts.includes("..")) return null;
+  if (below.some((_, at) => unwanted(below.slice(0, at + 1).join("/")))) return null;
+  if (as !== undefined) return join(dir, as, ...below);
+  return below.length === 0 ? null : join(dir, ...below);
 }

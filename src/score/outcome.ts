@@ -1,10 +1,23 @@
-import { OUTCOMES, type Outcome } from "../events/types.js";
+import { type AgentEnd, OUTCOMES, type Outcome } from "../events/types.js";
 
 const NOT_SCORED: readonly Outcome[] = ["infra_error", "cancelled", "skipped"];
 
 /** False for what says nothing about the agent, which no rate may count. */
 export function isScored(outcome: Outcome): boolean {
   return !NOT_SCORED.includes(outcome);
+}
+
+/** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
+export function decideOutcome(
+  end: AgentEnd,
+  /** null when the verifier gave none. */
+  reward: number | null,
+  gradeTimeouts: boolean,
+): Outcome {
+  if (end === "agent_timeout" && gradeTimeouts && reward === 1) return "passed";
+  if (end !== "completed") return end;
+  if (reward === null) return "verifier_error";
+  return reward === 1 ? "passed" : "failed";
 }
 
 /** How often each outcome came up, zeros included. */

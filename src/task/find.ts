@@ -1,20 +1,35 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces.js";
+import { checkDigest, isDatasetFile, type Listed, readDataset } from "./dataset.js";
+import { expandGlob, isGlob } from "./glob.js";
 import { readTask } from "./read.js";
+import { findTaskFolders } from "./walk.js";
 
-const SKIPPED = new Set(["node_modules", ".git"]);
+const TASK_FILES = ["task.toml", "task.yaml"];
 
-/** Reads every task at or below these paths. Those that can't be read are named all at once. */
+/**
+ * Reads every task at or below these paths, which may be globs or dataset files.
+ * Those that can't be read are named all at once.
+ */
 export async function findTasks(paths: string[]): Promise<Task[]> {
-  const dirs = new Set<string>();
-  for (const path of paths) for (const dir of await findTaskFolders(resolve(path))) dirs.add(dir);
-  const tasks: Task[] = [];
   const problems: string[] = [];
-  for (const dir of dirs) {
+  const listed = new Map<string, Listed>();
+  for (const path of paths) {
+    const entries = await list(path, problems).catch((error) => {
+      if (error.code !== "task_unreadable") throw error;
+      problems.push(error.message);
+      return [];
+    });
+    for (const entry of entries) if (!listed.get(entry.dir)?.digest) listed.set(entry.dir, entry);
+  }
+  const tasks: Task[] = [];
+  for (const entry of listed.values()) {
     try {
-      tasks.push(await readTask(dir));
+      const task = await readTask(entry.dir);
+      checkDigest(task, entry);
+      tasks.push(task);
     } catch (error) {
       problems.push(messageOf(error));
     }
@@ -30,32 +45,30 @@ export async function findTasks(paths: string[]): Promise<Task[]> {
   return tasks.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function findTaskFolders(path: string): Promise<string[]> {
-  const info = await stat(path).catch(() => null);
+/** The task folders that one path stands for; what is wrong with a dataset's entries is added to `problems`. */
+async function list(given: string, problems: string[]): Promise<Listed[]> {
+  const path = resolve(given);
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info && isGlob(given)) {
+    const found = expandGlob(given).flatMap((dir) => findTaskFolders(dir));
+    if (found.length === 0)
+      throw new TermRunError("usage", `no task matches ${given}`, {
+        hint: "Quote a pattern, so that it reaches term-run as it is.",
+      });
+    return found.map((dir) => ({ dir, digest: null }));
+  }
   if (!info)
     throw new TermRunError("usage", `there is no file or folder ${path}`, {
-      hint: "Give a task folder, or a folder of tasks.",
+      hint: "Give a task folder, a folder of tasks, a glob or a dataset file.",
     });
-  const start = info.isDirectory()
-    ? path
-    : basename(path) === "task.toml"
-      ? join(path, "..")
-      : null;
-  const found = start ? await walk(start) : [];
+  if (!info.isDirectory() && isDatasetFile(path)) return readDataset(path, problems);
+  const start = TASK_FILES.includes(basename(path)) ? dirname(path) : path;
+  const found = info.isDirectory() || start !== path ? findTaskFolders(start) : [];
   if (found.length === 0)
     throw new TermRunError("usage", `there is no task in ${path}`, {
-      hint: "A task is a folder with a task.toml and an instruction.md.",
+      hint: "A task is a folder with a task.toml and an instruction.md, or with a task.yaml.",
     });
-  return found;
-}
-
-async function walk(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { withFileTypes: true });
-  if (entries.some((entry) => entry.name === "task.toml")) return [dir];
-  const folders = entries.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name));
-  const found: string[] = [];
-  for (const folder of folders) found.push(...(await walk(join(dir, folder.name))));
-  return found;
+  return found.map((dir) => ({ dir, digest: null }));
 }
 
 function findDuplicates(tasks: Task[]): string[] {

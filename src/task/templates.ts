@@ -1,23 +1,25 @@
-import { TermRunError } from "../errors.js";
-
 const TEMPLATE = /^\$\{([A-Za-z_]\w*)(?::-(.*))?\}$/s;
+
+/** A value that names a variable which the caller doesn't have. */
+export interface Lack {
+  name: string;
+  template: string;
+  variable: string;
+}
 
 /** Fills in values that are one whole `${NAME}` or `${NAME:-default}` from the caller's environment. */
 export function fillTemplates(
-  values: Record<string, string>,
-  where: string,
+  templates: Record<string, string>,
   caller: NodeJS.ProcessEnv = process.env,
-): Record<string, string> {
-  const filled: Record<string, string> = {};
-  for (const [name, value] of Object.entries(values)) {
-    const match = TEMPLATE.exec(value);
-    const resolved = match ? (caller[match[1] as string] ?? match[2]) : value;
-    if (resolved === undefined)
-      throw new TermRunError(
-        "task_unreadable",
-        `${where}.${name} is ${value}, and ${match?.[1]} is not set in your environment`,
-      );
-    filled[name] = resolved;
+): { values: Record<string, string>; missing: Lack[] } {
+  const values: Record<string, string> = {};
+  const missing: Lack[] = [];
+  for (const [name, template] of Object.entries(templates)) {
+    const match = TEMPLATE.exec(template);
+    const variable = match?.[1] ?? "";
+    const value = match ? (caller[variable] ?? match[2]) : template;
+    if (value === undefined) missing.push({ name, template, variable });
+    else values[name] = value;
   }
-  return filled;
+  return { values, missing };
 }

@@ -52,7 +52,7 @@ export function makePlace(): Place {
     rmSync(dir, { recursive: true, force: true });
   });
   const PATH = `${process.env.PATH}:${join(dir, "bin")}`;
-  return { mark, dir, out: join(dir, mark), env: { PATH, TMPDIR: scratch } };
+  return { mark, dir, out: join(dir, mark), env: { PATH, TMPDIR: scratch, GITHUB_ACTIONS: "" } };
 }
 
 interface RunFiles {

@@ -43,7 +43,7 @@ sys.exit("out of ideas")`,
 
   const slow = () => ({
     provider,
-    files: { "task.toml": "[agent]\ntimeout_sec = 1\n" },
+    files: { "task.toml": "[agent]\ntimeout_sec = 3\n" },
     agent: scripted(write, run("sleep 1000"), done),
   });
 
@@ -62,7 +62,7 @@ sys.exit("out of ideas")`,
     const { result } = await runOne({
       ...slow(),
       limits: { timeoutMultiplier: 60 },
-      agent: scripted(write, run("sleep 1.2"), done),
+      agent: scripted(write, run("sleep 3.2"), done),
     });
     expect(result.outcome).toBe("passed");
   });
@@ -98,7 +98,7 @@ sys.exit("out of ideas")`,
     const { result } = await runOne({
       provider,
       agent: scripted(spend(10), spend(20)),
-      limits: { stepTimeoutSec: 0.5 },
+      limits: { stepTimeoutSec: 3 },
     });
     expect(result.outcome).toBe("agent_timeout");
     expect(result.usage).toEqual({

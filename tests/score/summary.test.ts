@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { OUTCOMES, type Outcome, type TrialResult } from "../../src/events/types.js";
+import {
+  OUTCOMES,
+  type Outcome,
+  type RunRecord,
+  type TrialResult,
+} from "../../src/events/types.js";
 import { isScored } from "../../src/score/outcome.js";
 import { summarize } from "../../src/score/summary.js";
+import { computeRate } from "../../src/score/wilson.js";
 
 function makeResult(
   task: string,
@@ -31,7 +37,11 @@ function makeResult(
   };
 }
 
-function summarizeResults(results: TrialResult[], planned = results.length) {
+function summarizeResults(
+  results: TrialResult[],
+  planned = results.length,
+  tasks: RunRecord["tasks"] = [],
+) {
   return summarize({
     run: "r",
     agent: "a",
@@ -40,6 +50,7 @@ function summarizeResults(results: TrialResult[], planned = results.length) {
     interrupted: false,
     planned,
     results,
+    tasks,
   });
 }
 
@@ -48,13 +59,20 @@ test("a whole summary", () => {
   const summary = summarizeResults(
     [
       makeResult("b", "passed", 1, { usage }),
-      makeResult("b", "failed", 0.5, { usage }),
+      makeResult("b", "failed", 0.5, { usage, attempt: 2 }),
       makeResult("a", "agent_crashed", null),
       makeResult("c", "infra_error", null),
       makeResult("C", "skipped", null),
     ],
     6,
+    [
+      { task: "a", task_digest: "d", metadata: { difficulty: "easy", tags: ["x", "y", 3] } },
+      { task: "b", task_digest: "d", metadata: { difficulty: "hard", category: "c", tags: ["y"] } },
+      { task: "c", task_digest: "d", metadata: { difficulty: ["odd"], category: " ", tags: "x" } },
+    ],
   );
+  const one = { mean_reward: 0, pass_rate: computeRate(0, 1), tasks: 1 };
+  const two = { mean_reward: 0.75, pass_rate: computeRate(1, 2), tasks: 1 };
   expect(summary).toEqual({
     format_version: 1,
     run: "r",
@@ -79,13 +97,46 @@ test("a whole summary", () => {
     },
     pass_rate: {
       value: 1 / 3,
-      low: expect.closeTo(0.0615, 4),
-      high: expect.closeTo(0.7923, 4),
+      low: 0,
+      high: 1,
       passed: 1,
       of: 3,
+      method: "clustered_t",
+      units: 2,
+      standard_error: expect.closeTo(2 / 9, 12),
     },
     mean_reward: 0.5,
+    pass_at_k: [
+      { k: 1, value: 0.25, tasks: 2 },
+      { k: 2, value: 1, tasks: 1 },
+    ],
+    pass_hat_k: [
+      { k: 1, value: 0.25, tasks: 2 },
+      { k: 2, value: 0, tasks: 1 },
+    ],
+    flaky: ["b"],
     usage: { models: ["m"], input_tokens: 20, output_tokens: 10, cost_usd: 1 },
+    per_trial: {
+      trials: 3,
+      time_sec: 1,
+      usage_trials: 2,
+      input_tokens: 10,
+      output_tokens: 5,
+      cost_trials: 2,
+      cost_usd: 0.5,
+    },
+    per_pass: { passes: 1, time_sec: 3, input_tokens: 20, output_tokens: 10, cost_usd: 1 },
+    groups: {
+      difficulty: [
+        { name: "easy", ...one },
+        { name: "hard", ...two },
+      ],
+      category: [{ name: "c", ...two }],
+      tag: [
+        { name: "x", ...one },
+        { name: "y", mean_reward: 0.5, pass_rate: summary.pass_rate, tasks: 2 },
+      ],
+    },
     tasks: [
       { task: "C", passed: 0, scored: 0, mean_reward: null, outcomes: { skipped: 1 } },
       { task: "a", passed: 0, scored: 1, mean_reward: 0, outcomes: { agent_crashed: 1 } },
@@ -123,7 +174,9 @@ test("the money spent on trials that are not scored is counted", () => {
 test("an empty run has no numbers to show", () => {
   const summary = summarizeResults([], 4);
   expect(summary.trials).toEqual({ planned: 4, finished: 0, scored: 0 });
-  expect(summary.pass_rate).toEqual({ value: null, low: null, high: null, passed: 0, of: 0 });
+  expect(summary.pass_rate).toEqual(computeRate(0, 0));
+  expect(summary.pass_at_k).toEqual([]);
+  expect(summary.per_pass).toMatchObject({ passes: 0, time_sec: null, cost_usd: null });
   expect(summary.mean_reward).toBeNull();
   expect(summary.usage).toBeNull();
   expect(summary.tasks).toEqual([]);
@@ -141,4 +194,26 @@ test("a clock that was set back gives no negative duration", () => {
   });
   expect(summary.duration_sec).toBe(0);
   expect(summary.interrupted).toBe(true);
+});
+
+test("tokens that nobody reported are unknown, not 0", () => {
+  const summary = summarizeResults([makeResult("t", "passed", 1), makeResult("t", "failed", 0)]);
+  expect(summary.per_trial).toMatchObject({ trials: 2, usage_trials: 0, input_tokens: null });
+  expect(summary.per_pass).toMatchObject({ passes: 1, time_sec: 2, input_tokens: null });
+});
+
+test("infrastructure errors make no denominator bigger", () => {
+  const results = [1, 2, 3].flatMap((attempt) => [
+    makeResult("a", attempt === 2 ? "infra_error" : "passed", null, { attempt }),
+    makeResult("b", "cancelled", null, { attempt }),
+  ]);
+  const summary = summarizeResults(results, 8);
+  expect(summary.trials).toEqual({ planned: 8, finished: 6, scored: 2 });
+  expect(summary.pass_rate).toMatchObject({ passed: 2, of: 2 });
+  expect(summary.flaky).toEqual([]);
+  expect(summary.pass_at_k).toEqual([
+    { k: 1, value: 1, tasks: 1 },
+    { k: 2, value: 1, tasks: 1 },
+    { k: 3, value: null, tasks: 0 },
+  ]);
 });

@@ -21,7 +21,16 @@ test.each([
 });
 
 test("nothing scored gives no rate, not a rate of 0", () => {
-  expect(computeRate(0, 0)).toEqual({ value: null, low: null, high: null, passed: 0, of: 0 });
+  expect(computeRate(0, 0)).toEqual({
+    value: null,
+    low: null,
+    high: null,
+    passed: 0,
+    of: 0,
+    method: "wilson",
+    units: 0,
+    standard_error: null,
+  });
 });
 
 test("the ends are exact", () => {

@@ -49,7 +49,7 @@ describe("findTasks", () => {
     expect(error.message).toMatch(/^3 tasks can't be read:\n/);
     expect(error.message).toContain(`${join(dir, "mute/instruction.md")} is missing`);
     expect(error.message).toContain("tests/test.sh is missing");
-    expect(error.message).toContain(`${join(dir, "wrong/task.toml")}: agent.timeout_sec`);
+    expect(error.message).toContain(`${join(dir, "wrong/task.toml")}:2: agent.timeout_sec`);
     expect(error.message).not.toContain("good");
   });
 

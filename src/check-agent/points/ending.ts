@@ -14,9 +14,10 @@ export const stopsAfterCompletion: PointDefinition = {
   title: "stops after completion",
   reason: "After completion nobody listens; who is still there 5 seconds later is killed.",
   fix: "After an answer with `task_complete: true` write nothing more, clean up and exit.",
-  judge({ sessions }) {
+  judge({ plain, sessions }) {
+    if (plain.turns[0]?.answer.kind !== "response") return FIRST_THINGS_FIRST;
     const completed = sessions.filter((session) => session.completed);
-    if (completed.length === 0) return sessions.length > 1 ? NEVER_COMPLETED : FIRST_THINGS_FIRST;
+    if (completed.length === 0) return NEVER_COMPLETED;
     const more = completed.flatMap(writtenAfter)[0];
     if (more !== undefined) return failed(`it went on writing: ${quote(more)}`);
     if (completed.some((session) => session.exit === null))

@@ -3,6 +3,7 @@ import {
   FIRST_THINGS_FIRST,
   type Finding,
   failed,
+  lastWords,
   notSeen,
   type PointDefinition,
   passed,
@@ -18,11 +19,12 @@ export const nullFields: PointDefinition = {
   judge(evidence) {
     if (evidence.answersWithoutNulls)
       return failed("it ends on a first request with nulls, and answers the same without them");
-    const turns = find(evidence, "nulls")?.turns ?? [];
-    const trouble = describeTrouble(turns);
-    if (trouble) return failed(trouble);
-    if (turns.length === 0) return FIRST_THINGS_FIRST;
-    return passed(turns.length > 1 ? "on step 1 and on step 2" : "on step 1");
+    const session = find(evidence, "nulls");
+    if (!session) return FIRST_THINGS_FIRST;
+    return (
+      findTrouble(evidence, session) ??
+      passed(session.turns.length > 1 ? "on step 1 and on step 2" : "on step 1")
+    );
   },
 };
 
@@ -33,16 +35,15 @@ export const unicode: PointDefinition = {
   fix: "Read and write UTF-8 whatever the locale says, and split at \\n only (node:readline also splits at U+2028).",
   judge(evidence) {
     const session = find(evidence, "unicode");
-    const trouble = describeTrouble(session?.turns ?? []);
-    if (trouble) return failed(trouble);
-    const broken = session?.turns.find(
+    if (!session) return FIRST_THINGS_FIRST;
+    const trouble = findTrouble(evidence, session);
+    if (trouble) return trouble;
+    const { turns } = session;
+    const broken = turns.find(
       ({ answer }) => answer.kind === "response" && answer.raw.includes("\ufffd"),
     );
     if (broken) return failed(`the answer to step ${broken.request.step} is not UTF-8`);
-    if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
-    return passed(
-      session.turns.length > 1 ? "in the instruction and in outputs" : "in the instruction",
-    );
+    return passed(turns.length > 1 ? "in the instruction and in outputs" : "in the instruction");
   },
 };
 
@@ -51,7 +52,7 @@ export const bigOutput: PointDefinition = {
   title: "survives an output of 1 MB",
   reason: "A request has no fixed length; --output-limit can let long outputs through.",
   fix: "Read whole lines whatever their size: no fixed buffer, and no limit in the line reader.",
-  judge: (evidence) => judgeOutputs(find(evidence, "big_output"), "an output of 1 MB"),
+  judge: (evidence) => judgeOutputs(evidence, "big_output", "an output of 1 MB"),
 };
 
 export const exitCodes: PointDefinition = {
@@ -59,7 +60,7 @@ export const exitCodes: PointDefinition = {
   title: "goes on after a command fails",
   reason: "Commands fail all the time; an agent that dies of it scores nothing.",
   fix: "Look at `exit_code` and `output`, and answer with the next command.",
-  judge: (evidence) => judgeOutputs(find(evidence, "failures"), "an exit code other than 0"),
+  judge: (evidence) => judgeOutputs(evidence, "failures", "an exit code other than 0"),
 };
 
 export const secondChance: PointDefinition = {
@@ -70,20 +71,17 @@ export const secondChance: PointDefinition = {
   fix: "Answer a request that has `error` again: the same command, or a better one. Don't go on to the next.",
   judge(evidence) {
     const session = find(evidence, "second_chance");
-    if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
+    if (!session) return FIRST_THINGS_FIRST;
+    const trouble = findTrouble(evidence, session);
+    if (trouble) return trouble;
     const { turns } = session;
     const at = turns.findIndex(({ request }) => request.error !== undefined);
     const again = turns[at];
     if (!again) return describeMissing(session, "a second chance");
-    const first = turns[at - 1];
-    // Whoever completed has nothing more to say.
-    if (isCompletion(first) && again.answer.kind !== "response")
-      return describeMissing(session, "a second chance");
-    const trouble = describeTrouble(turns);
-    if (trouble) return failed(trouble);
-    if (wentOn(evidence.plain, first, again))
-      return failed(`asked again, it went on as if its first command had run: ${rawOf(again)}`);
-    return passed(`answered again: ${rawOf(again)}`);
+    if (!wentOn(evidence.plain, turns[at - 1], again))
+      return passed(`answered again: ${rawOf(again)}`);
+    if (isOutOfStep(evidence, session)) return OUT_OF_STEP;
+    return failed(`asked again, it went on as if its first command had run: ${rawOf(again)}`);
   },
 };
 
@@ -99,14 +97,16 @@ function signature(turn: Turn | undefined): string {
   return JSON.stringify([command, task_complete]);
 }
 
-function judgeOutputs(session: SessionRecord | undefined, what: string): Finding {
-  if (!session || session.turns.length === 0) return FIRST_THINGS_FIRST;
-  const trouble = describeTrouble(session.turns);
-  if (trouble) return failed(trouble);
+function judgeOutputs(evidence: Evidence, id: ScenarioId, what: string): Finding {
+  const session = find(evidence, id);
+  if (!session) return FIRST_THINGS_FIRST;
+  const trouble = findTrouble(evidence, session);
+  if (trouble) return trouble;
   const shown = session.turns.filter(({ request }) => request.output !== null);
   if (shown.length === 0) return describeMissing(session, what);
   const slowest = Math.max(...shown.map(({ ms }) => ms));
-  return passed(`${shown.length} times, answered within ${seconds(slowest)}`);
+  const times = shown.length === 1 ? "once" : `${shown.length} times`;
+  return passed(`${times}, answered within ${seconds(slowest)}`);
 }
 
 function describeMissing(session: SessionRecord, what: string): Finding {
@@ -117,18 +117,28 @@ function describeMissing(session: SessionRecord, what: string): Finding {
   );
 }
 
-function describeTrouble(turns: Turn[]): string | null {
-  for (const { request, answer, ms } of turns) {
+const OUT_OF_STEP = notSeen(
+  "its answers were out of step with the requests, so this could not be judged",
+  "Mend the points above first, then check again.",
+);
+
+/** A request that got no valid answer; null when all went well. */
+function findTrouble(evidence: Evidence, session: SessionRecord): Finding | null {
+  for (const { request, answer, ms } of session.turns) {
+    if (answer.kind === "response") continue;
+    if (isOutOfStep(evidence, session)) return OUT_OF_STEP;
     const where = `on step ${request.step}${request.error === undefined ? "" : ", asked again,"}`;
-    if (answer.kind === "exited") return `${where} it ${answer.how}`;
-    if (answer.kind === "silent") return `${where} it gave no answer in ${seconds(ms)}`;
-    if (answer.kind === "invalid") return `${where} the answer is invalid: ${answer.problem}`;
+    if (answer.kind === "silent") return failed(`${where} it gave no answer in ${seconds(ms)}`);
+    if (answer.kind === "invalid")
+      return failed(`${where} the answer is invalid: ${answer.problem}`);
+    return failed(`${where} it ${answer.how}${lastWords(session.stderr)}`);
   }
   return null;
 }
 
-function isCompletion(turn: Turn | undefined): boolean {
-  return turn?.answer.kind === "response" && turn.answer.response.task_complete;
+/** One answer too many, and every later one belongs to another request. */
+function isOutOfStep({ plain }: Evidence, { turns }: SessionRecord): boolean {
+  return plain.early.length > 0 || turns.some(({ extra }) => extra.length > 0);
 }
 
 function rawOf({ answer }: Turn): string {

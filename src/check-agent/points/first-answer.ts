@@ -2,6 +2,7 @@ import type { Evidence } from "../types.js";
 import {
   FIRST_THINGS_FIRST,
   failed,
+  lastWords,
   notSeen,
   type PointDefinition,
   passed,
@@ -66,6 +67,7 @@ export const flushes: PointDefinition = {
   judge({ plain, spilled }) {
     if (answered(plain)) return passed("each answer came as soon as it was written");
     if (spilled) return failed("answers came only when its buffer was full, or when it ended");
+    if (plain.slips.unterminated) return passed("what it wrote came at once");
     return spilled === false ? FIRST_THINGS_FIRST : NOTHING_CAME;
   },
 };
@@ -73,9 +75,4 @@ export const flushes: PointDefinition = {
 function answered(plain: Evidence["plain"]): boolean {
   const kind = plain.turns[0]?.answer.kind;
   return kind === "response" || (kind === "invalid" && !plain.slips.unterminated);
-}
-
-function lastWords(stderr: string): string {
-  const last = stderr.split("\n").at(-1)?.trim();
-  return last ? `, and its last words were: ${quote(last)}` : "";
 }

@@ -57,3 +57,9 @@ export function quote(text: string | undefined): string {
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
+
+/** The last line of stderr, where most languages say what went wrong. */
+export function lastWords(stderr: string): string {
+  const last = stderr.split("\n").at(-1)?.trim();
+  return last ? `, and its last words were: ${quote(last)}` : "";
+}

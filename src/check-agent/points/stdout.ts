@@ -96,8 +96,10 @@ export const oneAnswer: PointDefinition = {
   reason:
     "A second object counts as the answer to the next request: the agent is a step ahead from then on.",
   fix: "Write exactly one object for each request; put what you want to say into its `text`.",
-  judge({ sessions }) {
-    for (const { turns } of sessions)
+  judge({ plain, sessions }) {
+    // After an early answer only the patient first session can tell which is which.
+    const told = plain.early.length > 0 ? [plain] : sessions;
+    for (const { turns } of told)
       for (const { request, extra } of turns)
         if (extra.length > 0)
           return failed(

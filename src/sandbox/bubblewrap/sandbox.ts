@@ -1,4 +1,10 @@
-import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../interfaces.js";
+import type {
+  CommandResult,
+  DownloadOptions,
+  ExecOptions,
+  RunOptions,
+  Sandbox,
+} from "../../interfaces.js";
 import { removeScratchFolder } from "../folder.js";
 import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
 import { spawnDriver } from "../shell/child-driver.js";
@@ -16,7 +22,7 @@ export class BubblewrapSandbox implements Sandbox {
   readonly #root: string;
   readonly #env: Record<string, string>;
   readonly #outputLimit: number;
-  readonly #shell: ResidentShell;
+  #shell: ResidentShell;
   #kept = false;
   #closing: Promise<void> | null = null;
 
@@ -66,14 +72,15 @@ export class BubblewrapSandbox implements Sandbox {
   /** The shell's bwrap holds the process namespace: with it everything inside ends. */
   async endProcesses(): Promise<void> {
     this.#shell.close();
+    if (!this.#closing) this.#shell = this.#newShell({});
   }
 
   upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
     return uploadThrough(this.#inside, hostDir, path, only);
   }
 
-  download(path: string, hostDir: string): Promise<void> {
-    return downloadThrough(this.#inside, path, hostDir);
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
+    return downloadThrough(this.#inside, path, hostDir, options);
   }
 
   async keep(): Promise<{ enter: string; remove: string }> {

@@ -1,32 +1,29 @@
-import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
-import { fileURLToPath } from "node:url";
 import type Docker from "dockerode";
 import type { Task } from "../../interfaces.js";
-import { watchdog } from "../../process/watchdog.js";
-import { quote } from "../shell/script.js";
+import type { Belongings } from "./belongings.js";
+import type { Service } from "./compose/service.js";
+import { mountsOf } from "./compose/services.js";
 import { GUARD } from "./guard.js";
-
-const REMOVE_SCRIPT = fileURLToPath(new URL("./remove-container.mjs", import.meta.url));
-
-const RUN_LABEL = "term-run.run";
-const TRIAL_LABEL = "term-run.trial";
 
 export const PIDS_LIMIT = 4096;
 /** Of Docker's default set, what no terminal task should need. */
 const DROPPED_CAPABILITIES = ["MKNOD", "NET_RAW", "SETPCAP"];
+/** Places of the runner's own, which compose files of other harnesses mount from the host. */
+const OWN_PLACES = /^\/(logs|agent-logs)(\/|$)/;
 
 export interface ContainerPlan {
   image: string;
   workdir: string;
   task: Task;
-  trial: string;
-  run: string;
+  /** What a compose file says of the sandbox itself. */
+  service: Service | null;
+  network: string;
+  belongings: Belongings;
 }
 
 export interface GuardedContainer {
   container: Docker.Container;
-  name: string;
   /** The guard's stdin: while it is open the container lives. */
   lifeline: Duplex;
 }
@@ -37,8 +34,7 @@ export async function startContainer(
   plan: ContainerPlan,
   signal: AbortSignal,
 ): Promise<GuardedContainer> {
-  const name = containerName(plan.trial);
-  watchdog.watchCommand(name, removal(docker, name));
+  const { name } = plan.belongings;
   try {
     const container = await docker.createContainer({
       ...createOptions(plan),
@@ -54,23 +50,11 @@ export async function startContainer(
     lifeline.on("error", () => {});
     lifeline.resume();
     await container.start({ abortSignal: signal });
-    return { container, name, lifeline };
+    return { container, lifeline };
   } catch (error) {
     await removeContainer(docker.getContainer(name));
-    watchdog.releaseCommand(name);
     throw error;
   }
-}
-
-/** The line of shell that removes a container after the runner's death. */
-function removal(docker: Docker, name: string): string {
-  const { socketPath } = docker.modem as unknown as { socketPath?: string };
-  const where = process.env.DOCKER_HOST || !socketPath ? "null" : JSON.stringify({ socketPath });
-  const variables = Object.entries(process.env)
-    .filter(([key]) => key.startsWith("DOCKER_"))
-    .map(([key, value]) => `${key}=${quote(value ?? "")}`);
-  const words = [process.execPath, REMOVE_SCRIPT, name, where].map(quote);
-  return ["exec env", ...variables, ...words].join(" ");
 }
 
 export async function removeContainer(container: Docker.Container): Promise<void> {
@@ -83,8 +67,11 @@ export async function removeContainer(container: Docker.Container): Promise<void
   }
 }
 
-function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
-  const { cpus, memoryMb, network, env } = task.environment;
+function createOptions({ image, workdir, task, service, network, belongings }: ContainerPlan) {
+  const { cpus, memoryMb, env } = task.environment;
+  const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
+  const processors = cpus ?? service?.cpus;
+  const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PLACES.test(target));
   return {
     Image: image,
     Entrypoint: ["/bin/sh", "-c", GUARD],
@@ -92,9 +79,11 @@ function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
     // The guard is root's, so that no agent of another user can touch it.
     User: "0",
     WorkingDir: workdir,
-    Hostname: "term-run",
-    Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
-    Labels: { [RUN_LABEL]: run, [TRIAL_LABEL]: trial },
+    Hostname: service?.hostname ?? "term-run",
+    Env: Object.entries({ ...service?.environment, ...env }).map(
+      ([key, value]) => `${key}=${value}`,
+    ),
+    Labels: belongings.labels,
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
@@ -104,18 +93,19 @@ function createOptions({ image, workdir, task, trial, run }: ContainerPlan) {
     Healthcheck: { Test: ["NONE"] },
     HostConfig: {
       AutoRemove: true,
-      NetworkMode: network?.mode === "none" ? "none" : "bridge",
+      NetworkMode: network,
       PidsLimit: PIDS_LIMIT,
       SecurityOpt: ["no-new-privileges"],
+      CapAdd: service?.capAdd ?? [],
       CapDrop: DROPPED_CAPABILITIES,
+      Mounts: mountsOf(mounts, { sandbox: belongings.name, labels: belongings.labels }),
       LogConfig: { Type: "none", Config: {} },
-      ...(memoryMb ? { Memory: memoryMb * 1024 * 1024, MemorySwap: memoryMb * 1024 * 1024 } : {}),
-      ...(cpus ? { NanoCpus: cpus * 1e9 } : {}),
+      ...(memory ? { Memory: memory, MemorySwap: memory } : {}),
+      ...(processors ? { NanoCpus: processors * 1e9 } : {}),
+      ...(service?.shmBytes ? { ShmSize: service.shmBytes } : {}),
     },
+    ...(service && network.startsWith(belongings.name)
+      ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
+      : {}),
   };
-}
-
-function containerName(trial: string): string {
-  const readable = trial.replace(/[^a-zA-Z0-9_.-]+/g, "-").slice(0, 60);
-  return `term-run-${readable}-${randomBytes(4).toString("hex")}`;
 }

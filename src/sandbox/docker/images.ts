@@ -1,47 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
+import dockerignore from "@balena/dockerignore";
 import type Docker from "dockerode";
 import { asInfraError, messageOf, TermRunError } from "../../errors.js";
 import type { PrepareOptions, Task } from "../../interfaces.js";
-import { digestFolder } from "../../task/digest.js";
 import { packFolder } from "../tar.js";
+import type { Build } from "./compose/service.js";
+import { environmentsOf, type ImageNeed, layOut } from "./layout.js";
 
 const LOG_LINES = 40;
 
-export interface ImagePlan {
-  image: string;
-  /** Set when it is built, not pulled. */
-  contextDir: string | null;
-  tasks: Task[];
+export interface ImagePlan extends ImageNeed {
+  tasks: string[];
   timeoutSec: number;
 }
 
 /** Which images the tasks need, each once. */
 export async function planImages(tasks: Task[], defaultImage: string): Promise<ImagePlan[]> {
   const plans = new Map<string, ImagePlan>();
-  for (const task of tasks) {
-    const image = await imageOf(task, defaultImage);
-    const { source, buildTimeoutSec } = task.environment;
-    const contextDir = source.kind === "build" ? source.contextDir : null;
-    const plan = plans.get(image);
-    if (plan) {
-      plan.tasks.push(task);
-      plan.timeoutSec = Math.max(plan.timeoutSec, buildTimeoutSec);
-    } else plans.set(image, { image, contextDir, tasks: [task], timeoutSec: buildTimeoutSec });
-  }
+  for (const task of tasks)
+    for (const part of environmentsOf(task)) {
+      const layout = await layOut(part, defaultImage).catch(() => null);
+      // What can't be laid out fails where it is started, for that task alone.
+      if (!layout) continue;
+      for (const need of [layout.main, ...layout.services.map((entry) => entry.need)])
+        addPlan(plans, need, task.name, part.environment.buildTimeoutSec);
+    }
   return [...plans.values()];
 }
 
-/** A built image is named after its content, so that an unchanged one is never built twice. */
-export async function imageOf(task: Task, defaultImage: string): Promise<string> {
-  const { source } = task.environment;
-  if (source.kind === "image") return source.image;
-  if (source.kind === "portable") return defaultImage;
-  const hash = (await digestFolder(source.contextDir)).slice(0, 16);
-  const name = task.name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
-  return `term-run/${name || "task"}:${hash}`;
+function addPlan(
+  plans: Map<string, ImagePlan>,
+  need: ImageNeed,
+  task: string,
+  timeoutSec: number,
+): void {
+  const plan = plans.get(need.image);
+  if (!plan) plans.set(need.image, { ...need, tasks: [task], timeoutSec });
+  else {
+    if (!plan.tasks.includes(task)) plan.tasks.push(task);
+    plan.timeoutSec = Math.max(plan.timeoutSec, timeoutSec);
+  }
 }
 
 /** Makes one image available; true when it was there already. */
@@ -60,13 +60,8 @@ export async function ensureImage(
     options.onProgress(plan.image, line);
   };
   try {
-    const stream = plan.contextDir
-      ? await docker.buildImage(packFolder(plan.contextDir) as unknown as NodeJS.ReadableStream, {
-          t: plan.image,
-          rm: true,
-          forcerm: true,
-          abortSignal: signal,
-        })
+    const stream = plan.build
+      ? await startBuild(docker, plan.image, plan.build, signal)
       : await docker.pull(plan.image, { abortSignal: signal });
     await followProgress(docker, stream as Readable, signal, note);
     return { cached: false };
@@ -74,6 +69,31 @@ export async function ensureImage(
     options.signal.throwIfAborted();
     throw explainFailure(plan, log, timeout.aborted ? null : error);
   }
+}
+
+async function startBuild(
+  docker: Docker,
+  image: string,
+  { contextDir, dockerfile, args, target }: Build,
+  signal: AbortSignal,
+): Promise<NodeJS.ReadableStream> {
+  const context = packFolder(contextDir, { ignore: await readIgnore(contextDir, dockerfile) });
+  return docker.buildImage(context as unknown as NodeJS.ReadableStream, {
+    t: image,
+    dockerfile,
+    buildargs: args,
+    ...(target ? { target } : {}),
+    rm: true,
+    forcerm: true,
+    abortSignal: signal,
+  });
+}
+
+/** What `.dockerignore` keeps out of the build; the Dockerfile itself always goes along. */
+async function readIgnore(dir: string, dockerfile: string): Promise<(path: string) => boolean> {
+  const text = await readFile(join(dir, ".dockerignore"), "utf8").catch(() => "");
+  const rules = dockerignore.default().add(text);
+  return (path) => path !== dockerfile && path !== ".dockerignore" && rules.ignores(path);
 }
 
 async function hasImage(docker: Docker, image: string): Promise<boolean> {
@@ -117,12 +137,12 @@ function followProgress(
 }
 
 function explainFailure(plan: ImagePlan, log: string[], error: unknown): TermRunError {
-  const what = plan.contextDir ? "building" : "pulling";
+  const what = plan.build ? "building" : "pulling";
   const why = error ? messageOf(error) : `it took longer than ${plan.timeoutSec} s`;
   const tail = log.slice(-12).map((line) => `    ${line}`);
   const message = [`${what} the image ${plan.image} failed: ${why}`, ...tail].join("\n");
-  const hint = plan.contextDir
-    ? `Once this works, the run goes on with it: docker build -t ${plan.image} ${plan.contextDir}`
+  const hint = plan.build
+    ? `Once this works, the run goes on with it: docker build -t ${plan.image} ${plan.build.contextDir}`
     : `Pull or load it by hand: docker pull ${plan.image}. Tasks without an image of their own can use another one: --image NAME`;
   return new TermRunError("infra", message, { hint, cause: error });
 }

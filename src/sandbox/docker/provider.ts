@@ -2,8 +2,8 @@ import type Docker from "dockerode";
 import PQueue from "p-queue";
 import { asInfraError } from "../../errors.js";
 import type { PrepareOptions, Sandbox, SandboxProvider, Task } from "../../interfaces.js";
-import { startContainer } from "./container.js";
-import { ensureImage, type ImagePlan, imageOf, planImages } from "./images.js";
+import { ensureImage, type ImagePlan, planImages } from "./images.js";
+import { type Layout, layOut } from "./layout.js";
 import { DockerSandbox } from "./sandbox.js";
 
 const PARALLEL_IMAGES = 2;
@@ -22,7 +22,19 @@ export class DockerProvider implements SandboxProvider {
     this.#outputLimit = options.outputLimit;
   }
 
-  unsupported(): string | null {
+  unsupported(task: Task): string | null {
+    const parts = task.steps?.parts.map((part) => part.task) ?? [];
+    const all = [task, ...parts];
+    const policies = all.flatMap(({ environment, agentNetwork, verifier }) =>
+      [environment.network, agentNetwork, verifier.network].filter((policy) => policy !== null),
+    );
+    if (policies.some(({ mode }) => mode === "allowlist"))
+      return "it needs a network with a list of allowed hosts, which this engine can't enforce";
+    const modes = new Set(policies.map(({ mode }) => mode));
+    if (task.environment.compose && modes.size > 1)
+      return "its network changes between phases, which can't be done with services beside it";
+    if (parts.some(({ agentUser }) => agentUser !== task.agentUser))
+      return "its parts have different users";
     return null;
   }
 
@@ -37,10 +49,7 @@ export class DockerProvider implements SandboxProvider {
     const began = performance.now();
     const end = (ok: boolean, cached: boolean, error: unknown) =>
       options.onFinish(plan.image, { ok, cached, error, durationMs: performance.now() - began });
-    options.onStart(
-      plan.image,
-      plan.tasks.map((task) => task.name),
-    );
+    options.onStart(plan.image, plan.tasks);
     try {
       const { cached } = await ensureImage(this.#docker, plan, options);
       this.#failedImages.delete(plan.image);
@@ -55,26 +64,26 @@ export class DockerProvider implements SandboxProvider {
     task: Task,
     options: { trial: string; run: string; signal: AbortSignal },
   ): Promise<Sandbox> {
-    const image = await imageOf(task, this.#defaultImage);
-    const failure = this.#failedImages.get(image);
-    if (failure) throw failure;
     try {
-      const { User, WorkingDir } = (await this.#docker.getImage(image).inspect()).Config;
-      const portable = task.environment.source.kind === "portable";
-      const workdir = task.environment.workdir ?? (portable ? PORTABLE_WORKDIR : WorkingDir || "/");
-      const guarded = await startContainer(
-        this.#docker,
-        { image, workdir, task, trial: options.trial, run: options.run },
-        options.signal,
-      );
-      const sandbox = new DockerSandbox(guarded, {
-        image,
-        workdir,
-        user: User,
+      const layout = await layOut(task, this.#defaultImage);
+      this.#refuseFailed(layout);
+      const { User, WorkingDir } = (await this.#docker.getImage(layout.main.image).inspect())
+        .Config;
+      const portable = task.environment.source.kind === "portable" && !layout.mainService;
+      const sandbox = await DockerSandbox.open(this.#docker, {
+        ...options,
+        task,
+        layout,
+        workdir:
+          task.environment.workdir ??
+          layout.mainService?.workdir ??
+          (portable ? PORTABLE_WORKDIR : WorkingDir || "/"),
+        user: layout.mainService?.user ?? User,
         outputLimit: this.#outputLimit,
       });
       try {
-        if (task.environment.filesDir) await sandbox.upload(task.environment.filesDir, workdir);
+        const { filesDir } = task.environment;
+        if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
         if (portable && User) await sandbox.handOver(options.signal);
         await sandbox.start();
         return sandbox;
@@ -84,7 +93,14 @@ export class DockerProvider implements SandboxProvider {
       }
     } catch (error) {
       options.signal.throwIfAborted();
-      throw asInfraError(error, `starting a container from ${image} failed`);
+      throw asInfraError(error, `starting the sandbox of ${task.name} failed`);
+    }
+  }
+
+  #refuseFailed({ main, services }: Layout): void {
+    for (const { image } of [main, ...services.map(({ need }) => need)]) {
+      const failure = this.#failedImages.get(image);
+      if (failure) throw failure;
     }
   }
 

@@ -1,13 +1,24 @@
 import type { Duplex, Readable } from "node:stream";
 import type Docker from "dockerode";
 import { asInfraError, TermRunError } from "../../errors.js";
-import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../interfaces.js";
-import { watchdog } from "../../process/watchdog.js";
+import type {
+  CommandResult,
+  DownloadOptions,
+  ExecOptions,
+  NetworkPolicy,
+  RunOptions,
+  Sandbox,
+  Task,
+} from "../../interfaces.js";
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
-import { type GuardedContainer, PIDS_LIMIT, removeContainer } from "./container.js";
+import { type Belongings, claim } from "./belongings.js";
+import { type RunningServices, removeVolumes, startServices } from "./compose/services.js";
+import { type GuardedContainer, PIDS_LIMIT, removeContainer, startContainer } from "./container.js";
 import { demux } from "./demux.js";
+import type { Layout } from "./layout.js";
+import { chooseNetwork, SandboxNetwork } from "./network.js";
 
 const ROOT = "0";
 
@@ -15,6 +26,19 @@ interface DriverOptions {
   user?: string | null;
   cwd?: string;
   env?: Record<string, string>;
+  service?: string;
+}
+
+interface OpenOptions {
+  task: Task;
+  layout: Layout;
+  trial: string;
+  run: string;
+  workdir: string;
+  /** The image's own user. */
+  user: string;
+  outputLimit: number;
+  signal: AbortSignal;
 }
 
 export class DockerSandbox implements Sandbox {
@@ -22,26 +46,79 @@ export class DockerSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly workdir: string;
+  readonly #docker: Docker;
   readonly #container: Docker.Container;
   readonly #lifeline: Duplex;
+  readonly #belongings: Belongings;
+  readonly #services: RunningServices | null;
+  readonly #network: SandboxNetwork;
+  /** True when the sandbox itself has volumes of its own. */
+  readonly #mounts: boolean;
   readonly #user: string;
+  readonly #agentUser: string;
   readonly #outputLimit: number;
-  readonly #shell: ResidentShell;
+  #shell: ResidentShell;
   #kept = false;
   #closing: Promise<void> | null = null;
 
-  constructor(
-    guarded: GuardedContainer,
-    options: { image: string; workdir: string; user: string; outputLimit: number },
+  private constructor(
+    docker: Docker,
+    options: OpenOptions,
+    parts: { guarded: GuardedContainer; belongings: Belongings; services: RunningServices | null },
   ) {
-    this.id = guarded.name;
-    this.image = options.image;
+    this.id = parts.belongings.name;
+    this.image = options.layout.main.image;
     this.workdir = options.workdir;
-    this.#container = guarded.container;
-    this.#lifeline = guarded.lifeline;
+    this.#docker = docker;
+    this.#container = parts.guarded.container;
+    this.#lifeline = parts.guarded.lifeline;
+    this.#belongings = parts.belongings;
+    this.#services = parts.services;
+    this.#network = new SandboxNetwork(docker, this.id, options.task);
+    this.#mounts = (options.layout.mainService?.mounts.length ?? 0) > 0;
     this.#user = options.user;
+    this.#agentUser = options.task.agentUser ?? options.user;
     this.#outputLimit = options.outputLimit;
-    this.#shell = this.#newShell({});
+    this.#shell = this.#newShell({ user: this.#agentUser });
+  }
+
+  /** Starts the services beside the sandbox, then the sandbox. */
+  static async open(docker: Docker, options: OpenOptions): Promise<DockerSandbox> {
+    const { task, layout, workdir, signal } = options;
+    const belongings = claim(docker, options);
+    let services: RunningServices | null = null;
+    try {
+      if (layout.services.length > 0)
+        services = await startServices(
+          docker,
+          {
+            sandbox: belongings.name,
+            labels: belongings.labels,
+            services: layout.services.map(({ service, need }) => ({ service, image: need.image })),
+            internet: task.environment.network?.mode !== "none",
+            startTimeoutSec: task.environment.buildTimeoutSec,
+          },
+          signal,
+        );
+      const network = services?.network ?? chooseNetwork(task);
+      const guarded = await startContainer(
+        docker,
+        {
+          image: layout.main.image,
+          workdir,
+          task,
+          service: layout.mainService,
+          network,
+          belongings,
+        },
+        signal,
+      );
+      return new DockerSandbox(docker, options, { guarded, belongings, services });
+    } catch (error) {
+      await services?.remove();
+      belongings.release();
+      throw error;
+    }
   }
 
   get cwd(): string {
@@ -81,6 +158,12 @@ export class DockerSandbox implements Sandbox {
   async endProcesses(): Promise<void> {
     this.#shell.close();
     await this.#killAll();
+    // Whoever works here next gets a shell of their own.
+    if (!this.#closing) this.#shell = this.#newShell({ user: this.#agentUser });
+  }
+
+  useNetwork(policy: NetworkPolicy | null): Promise<void> {
+    return this.#network.use(policy);
   }
 
   async upload(hostDir: string, path: string, only: string[] | null = null): Promise<void> {
@@ -93,10 +176,10 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  async download(path: string, hostDir: string): Promise<void> {
+  async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<void> {
     try {
-      const tar = await this.#container.getArchive({ path });
-      await extractInto(tar as Readable, hostDir, 1);
+      const tar = await this.#containerOf(options.service).getArchive({ path });
+      await extractInto(tar as Readable, hostDir, options);
     } catch (error) {
       if ((error as { statusCode?: number }).statusCode === 404) return;
       throw asInfraError(error, `copying ${path} out of the container failed`);
@@ -106,10 +189,12 @@ export class DockerSandbox implements Sandbox {
   async keep(): Promise<{ enter: string; remove: string }> {
     this.#kept = true;
     this.#lifeline.write("keep\n");
-    watchdog.releaseCommand(this.id);
+    this.#belongings.release();
+    const others = [...(this.#services?.containers.values() ?? [])];
+    const network = this.#services ? `; docker network rm ${this.#services.network}` : "";
     return {
       enter: `docker exec -it ${this.id} sh -c ${quote(`cd ${quote(this.cwd)}; exec $(command -v bash || echo sh)`)}`,
-      remove: `docker rm -f ${this.id}`,
+      remove: `docker rm -fv ${[this.id, ...others].join(" ")}${network}`,
     };
   }
 
@@ -122,7 +207,9 @@ export class DockerSandbox implements Sandbox {
     this.#shell.close();
     if (!this.#kept) {
       await removeContainer(this.#container);
-      watchdog.releaseCommand(this.id);
+      await this.#services?.remove();
+      if (this.#mounts) await removeVolumes(this.#docker, this.id);
+      this.#belongings.release();
     }
     this.#lifeline.destroy();
   }
@@ -131,9 +218,18 @@ export class DockerSandbox implements Sandbox {
     return new ResidentShell({
       start: (argv) => this.#startDriver(argv, options),
       makeRoom: () => this.#killAll(),
-      cwd: options.cwd ?? this.workdir,
+      cwd: options.cwd ?? (this.#isService(options.service) ? "/" : this.workdir),
       outputLimit: this.#outputLimit,
     });
+  }
+
+  #isService(service: string | undefined): boolean {
+    return service !== undefined && this.#services?.containers.has(service) === true;
+  }
+
+  #containerOf(service: string | undefined): Docker.Container {
+    const name = service === undefined ? undefined : this.#services?.containers.get(service);
+    return name === undefined ? this.#container : this.#docker.getContainer(name);
   }
 
   /** Process 1 is all that outlives this. */
@@ -153,13 +249,13 @@ export class DockerSandbox implements Sandbox {
 
   async #startDriver(argv: string[], options: DriverOptions): Promise<DriverProcess> {
     try {
-      const exec = await this.#container.exec({
+      const exec = await this.#containerOf(options.service).exec({
         Cmd: ["/bin/sh", ...argv],
         AttachStdin: true,
         AttachStdout: true,
         AttachStderr: true,
         Tty: false,
-        User: options.user ?? this.#user,
+        User: options.user ?? (this.#isService(options.service) ? "" : this.#user),
         Env: Object.entries(options.env ?? {}).map(([key, value]) => `${key}=${value}`),
       });
       const stream = await exec.start({ hijack: true, stdin: true, Tty: false });

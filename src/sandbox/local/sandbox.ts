@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandResult, ExecOptions, RunOptions, Sandbox } from "../../interfaces.js";
+import type {
+  CommandResult,
+  DownloadOptions,
+  ExecOptions,
+  RunOptions,
+  Sandbox,
+} from "../../interfaces.js";
 import { killMarked, MARKER_VARIABLE } from "../../process/marked.js";
 import { watchdog } from "../../process/watchdog.js";
 import { removeScratchFolder } from "../folder.js";
@@ -20,7 +26,7 @@ export class LocalSandbox implements Sandbox {
   readonly #marker = `0-${randomBytes(8).toString("hex")}`;
   readonly #env: Record<string, string>;
   readonly #outputLimit: number;
-  readonly #shell: ResidentShell;
+  #shell: ResidentShell;
   #kept = false;
   #closing: Promise<void> | null = null;
 
@@ -78,14 +84,15 @@ export class LocalSandbox implements Sandbox {
   async endProcesses(): Promise<void> {
     this.#shell.close();
     await killMarked(this.#marker);
+    if (!this.#closing) this.#shell = this.#newShell({});
   }
 
   upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
     return uploadThrough(this.#inside, hostDir, this.path(path), only);
   }
 
-  download(path: string, hostDir: string): Promise<void> {
-    return downloadThrough(this.#inside, this.path(path), hostDir);
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
+    return downloadThrough(this.#inside, this.path(path), hostDir, options);
   }
 
   async keep(): Promise<{ enter: string; remove: string }> {

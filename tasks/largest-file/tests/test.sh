@@ -5,7 +5,7 @@ reward=/logs/verifier/reward.txt
 answer='9871 archive/.hidden/draft 2.txt'
 
 fail() {
-  echo "FAIL: $1"
+  printf 'FAIL: %s\n' "$1"
   exit 1
 }
 

@@ -7,7 +7,7 @@ tab=$(printf '\t')
 export LC_ALL=C
 
 fail() {
-  echo "FAIL: $1"
+  printf 'FAIL: %s\n' "$1"
   exit 1
 }
 

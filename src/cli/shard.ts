@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { TermRunError } from "../errors.js";
+import { readRun } from "../events/run-folder.js";
+import type { RunRecord } from "../events/types.js";
+import type { PlannedTrial } from "../runner/plan.js";
+import { parseShard, takeShard } from "../runner/shard.js";
+
+export interface ShardFlags {
+  shard?: string;
+  timings?: string;
+}
+
+/** The part of the trials that this machine runs: all of them, unless a shard is asked for. */
+export async function pickShard(
+  all: PlannedTrial[],
+  flags: ShardFlags,
+): Promise<{ trials: PlannedTrial[]; shard?: NonNullable<RunRecord["shard"]> }> {
+  if (flags.shard === undefined) {
+    if (flags.timings === undefined) return { trials: all };
+    throw new TermRunError("usage", "--timings balances shards: it needs --shard");
+  }
+  const shard = parseShard(flags.shard);
+  const timings = flags.timings === undefined ? null : await readTimings(flags.timings);
+  return { trials: takeShard(all, shard, timings), shard: { ...shard, trials: all.length } };
+}
+
+// What was never run to its end says nothing about how long it takes.
+async function readTimings(dir: string): Promise<Map<string, number>> {
+  const { results } = await readRun(resolve(dir));
+  const timed = results.filter(
+    ({ outcome }) => outcome !== "infra_error" && outcome !== "cancelled",
+  );
+  return new Map(timed.map(({ trial, durations }) => [trial, durations.total_sec]));
+}

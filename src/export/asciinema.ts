@@ -1,0 +1,83 @@
+import type { StoredRun } from "../events/run-folder.js";
+import type { Story, StoryCommand, StoryStep } from "../events/story.js";
+import type { TrialResult } from "../events/types.js";
+import { toTerminalOutput, toTerminalText } from "./terminal-text.js";
+
+const SIZE = { width: 120, height: 36 };
+/** Players shorten pauses to this: nobody watches an agent think. */
+const IDLE_LIMIT_SEC = 2;
+
+const GREEN = "\u001b[1;32m";
+const DIM = "\u001b[2m";
+const RED = "\u001b[31m";
+const PLAIN = "\u001b[0m";
+
+type CastEvent = [seconds: number, code: "o" | "m", data: string];
+
+/** A trial as an asciicast v2: what someone at the agent's terminal would have seen. */
+export function toAsciicast(run: StoredRun, story: Story, result: TrialResult | null): string {
+  const began = Date.parse(story.started_at ?? run.record.started_at);
+  const events = describeEvents(story, result, began);
+  const header = {
+    version: 2,
+    ...SIZE,
+    timestamp: Math.floor(began / 1000),
+    duration: events.at(-1)?.[0] ?? 0,
+    idle_time_limit: IDLE_LIMIT_SEC,
+    title: `${story.trial} (${run.record.agent.name})`,
+    env: { SHELL: "/bin/sh", TERM: "xterm-256color" },
+  };
+  return [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+function describeEvents(story: Story, result: TrialResult | null, began: number): CastEvent[] {
+  const events: CastEvent[] = [];
+  let latest = 0;
+  const add = (time: string | null, code: "o" | "m", data: string) => {
+    const seconds = (Date.parse(time ?? "") - began) / 1000;
+    // A clock set back must not make time fall.
+    if (seconds > latest) latest = Math.round(seconds * 1e6) / 1e6;
+    events.push([latest, code, data]);
+  };
+  if (story.instruction !== null) add(story.started_at, "o", comment(story.instruction));
+  for (const step of story.steps) describeStep(step, add);
+  if (story.verifier) {
+    const { finished_at, output, error } = story.verifier;
+    add(finished_at, "m", "verifier");
+    add(finished_at, "o", `${DIM}--- verifier${PLAIN}\r\n${endLine(toTerminalOutput(output))}`);
+    if (error !== null) add(finished_at, "o", `${RED}${toTerminalText(error)}${PLAIN}\r\n`);
+  }
+  const outcome = result?.outcome ?? "unfinished";
+  add(result?.finished_at ?? null, "o", `${DIM}--- ${outcome}${PLAIN}\r\n`);
+  return events;
+}
+
+function describeStep(
+  step: StoryStep,
+  add: (time: string | null, code: "o" | "m", data: string) => void,
+): void {
+  add(step.started_at, "m", `step ${step.step}`);
+  const answered = step.answered_at ?? step.started_at;
+  for (const { problem } of step.invalid) add(answered, "o", comment(`invalid answer: ${problem}`));
+  if (step.text) add(answered, "o", comment(step.text));
+  if (step.command === null) return;
+  const prompt = `${GREEN}${toTerminalText(step.cwd)} $${PLAIN} `;
+  add(answered, "o", `${prompt}${toTerminalText(step.command)}\r\n`);
+  if (step.ran) add(step.ran.finished_at, "o", describeOutput(step.ran));
+}
+
+function describeOutput(ran: StoryCommand): string {
+  const output = endLine(toTerminalOutput(ran.output));
+  if (ran.exit_code === 0) return `${output}${PLAIN}`;
+  const end = ran.timed_out ? "timed out" : `exit ${ran.exit_code ?? "unknown"}`;
+  return `${output}${PLAIN}${RED}[${end}]${PLAIN}\r\n`;
+}
+
+function comment(text: string): string {
+  const lines = toTerminalText(text.trimEnd()).split("\r\n");
+  return `${DIM}${lines.map((line) => `# ${line}`).join("\r\n")}${PLAIN}\r\n`;
+}
+
+function endLine(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\r\n`;
+}

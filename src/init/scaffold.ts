@@ -1,0 +1,66 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { messageOf, TermRunError } from "../errors.js";
+
+const TEMPLATES = fileURLToPath(new URL("./templates/", import.meta.url));
+const PLACEHOLDER = "__NAME__";
+/** Fits npm, cargo and every file system. */
+const NAME = /^[a-z][a-z0-9_-]*$/;
+
+export interface Scaffold {
+  /** A folder in `templates/`. */
+  template: string;
+  name: string;
+  /** The folder that the new one is made in. */
+  parent: string;
+}
+
+/** Makes a new folder from a template. Returns its path and its files, relative to it. */
+export async function scaffold({
+  template,
+  name,
+  parent,
+}: Scaffold): Promise<{ dir: string; files: string[] }> {
+  if (!NAME.test(name))
+    throw new TermRunError("usage", `"${name}" can't be used as a name`, {
+      hint: "It begins with a letter and has only lower-case letters, digits, - and _.",
+    });
+  const dir = join(parent, name);
+  await makeEmptyFolder(dir);
+  const from = join(TEMPLATES, template);
+  const files: string[] = [];
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = join(entry.parentPath, entry.name);
+    const file = nameOf(source.slice(from.length + 1));
+    await copyText(source, join(dir, file), name);
+    files.push(file);
+  }
+  return { dir, files: files.sort() };
+}
+
+async function makeEmptyFolder(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true });
+    if ((await readdir(dir)).length === 0) return;
+  } catch (error) {
+    throw new TermRunError("usage", `${dir} can't be made: ${messageOf(error)}`, { cause: error });
+  }
+  throw new TermRunError("usage", `${dir} is not empty`, {
+    hint: "Choose another name, or another place with --out.",
+  });
+}
+
+/** Names with a leading dot get lost when packages are made: templates write `_` instead. */
+function nameOf(path: string): string {
+  return path.replace(/(^|\/)_(?=[a-z])/g, "$1.");
+}
+
+async function copyText(source: string, target: string, name: string): Promise<void> {
+  const text = await readFile(source, "utf8");
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, text.replaceAll(PLACEHOLDER, name));
+  // Not from the template's own mode, which an installation may change.
+  if (text.startsWith("#!")) await chmod(target, 0o755);
+}

@@ -1,0 +1,28 @@
+// npm test
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drive, localShell, scripted } from "term-sdk/testing";
+import { solve } from "./solve.ts";
+
+const instruction = "Create a file hello.txt containing 'Hello, world!'";
+
+test("writes the file, looks at it and is done", async () => {
+  const shell = scripted([
+    { command: /hello\.txt/, output: "", exitCode: 0 },
+    { command: "cat hello.txt", output: "Hello, world!", exitCode: 0 },
+  ]);
+  const trial = await drive(solve, { instruction, shell });
+  assert.equal(trial.completed, true);
+  assert.equal(trial.commands.length, 2);
+});
+
+test("clears the way when there is a folder of that name", async () => {
+  const shell = await localShell(); // real commands, in a fresh folder of this machine
+  try {
+    await shell.run("mkdir hello.txt");
+    await drive(solve, { instruction, shell });
+    assert.equal((await shell.run("cat hello.txt")).output, "Hello, world!");
+  } finally {
+    await shell.close();
+  }
+});

@@ -1,0 +1,45 @@
+import type { StoredRun } from "../../events/run-folder.js";
+import { computeRate } from "../../score/wilson.js";
+import { summaryOf } from "../replay.js";
+import { pairTrials } from "../stored.js";
+import { cleanLine } from "../text.js";
+
+const MAX_REASON = 300;
+
+/** All that the page shows before a trial is opened. */
+export function buildIndex(run: StoredRun) {
+  const { record } = run;
+  const summary = summaryOf(run);
+  return {
+    run: record.run,
+    agent: record.agent.name,
+    started_at: record.started_at,
+    sandbox: record.sandbox,
+    term_run: record.term_run,
+    limits: record.limits,
+    grade_timeouts: record.grade_timeouts,
+    summary: { ...summary, tasks: undefined, groups: undefined, flaky: undefined },
+    tasks: summary.tasks.map((task) => ({
+      task: task.task,
+      mean_reward: task.mean_reward,
+      ...computeRate(task.passed, task.scored),
+    })),
+    trials: pairTrials(run).map(({ planned, result }) => ({
+      trial: planned.trial,
+      task: planned.task,
+      attempt: planned.attempt,
+      outcome: result?.outcome ?? "unfinished",
+      reward: result?.reward ?? null,
+      steps: result?.steps ?? null,
+      seconds: result?.durations.total_sec ?? null,
+      durations: result?.durations ?? null,
+      tries: result?.tries ?? null,
+      cost: result?.usage?.cost_usd ?? null,
+      input_tokens: result?.usage?.input_tokens ?? null,
+      output_tokens: result?.usage?.output_tokens ?? null,
+      models: result?.usage?.models ?? [],
+      reason: result?.error ? cleanLine(result.error.message).slice(0, MAX_REASON) : "",
+      hint: result?.error?.hint ?? "",
+    })),
+  };
+}

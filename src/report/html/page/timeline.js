@@ -1,0 +1,196 @@
+import { drawOutput } from "./ansi.js";
+import { el } from "./dom.js";
+import { formatCost, formatCount, formatInteger, formatTime } from "./format.js";
+
+/** @import { Command, Step, Story } from "./types.js" */
+
+/** A block that may scroll can be reached without a mouse. */
+const TALL_LINES = 18;
+
+/**
+ * The steps of a trial in order, then the verifier.
+ * @param {Story} story
+ * @returns {HTMLLIElement[]}
+ */
+export function drawTimeline(story) {
+  const began = Date.parse(story.started_at ?? "");
+  const longest = Math.max(
+    1e-9,
+    ...story.steps.map((step) => step.thinking_sec + (step.ran?.duration_sec ?? 0)),
+  );
+  const items = story.steps.map((step) => drawStep(step, began, longest));
+  if (story.stderr.length > 0 || story.notes.length > 0)
+    items.unshift(
+      el("li", { class: "step" }, el("h3", {}, "Before the first step"), ...drawAsides(story)),
+    );
+  if (story.verifier) items.push(drawVerifier(story.verifier));
+  return items;
+}
+
+/**
+ * @param {Step} step
+ * @param {number} began
+ * @param {number} longest
+ */
+function drawStep(step, began, longest) {
+  const since = (Date.parse(step.started_at) - began) / 1000;
+  const failed = step.ran !== null && step.ran.exit_code !== 0;
+  const item = el(
+    "li",
+    { class: failed ? "step bad" : "step" },
+    el(
+      "div",
+      { class: "line" },
+      el("h3", {}, `Step ${step.step}`),
+      el(
+        "span",
+        { class: "muted" },
+        Number.isFinite(since) ? `at ${formatTime(Math.max(0, since))}` : "",
+      ),
+      el("code", { class: "muted cwd" }, step.cwd),
+      el("span", { class: "muted" }, `answer ${formatTime(step.thinking_sec)}`),
+      step.ran && el("span", { class: "muted" }, `command ${formatTime(step.ran.duration_sec)}`),
+      step.ran && drawExit(step.ran),
+      drawUsage(step),
+    ),
+    drawDurations(step, longest),
+    ...step.invalid.map(({ problem, raw }) =>
+      el(
+        "div",
+        { class: "problem" },
+        el("p", {}, `Invalid answer: ${problem}`),
+        raw !== "" && block("Raw answer", raw, "raw"),
+      ),
+    ),
+    step.text && el("p", { class: "said" }, step.text),
+  );
+  if (step.command !== null) item.append(drawCommand(step.command, step.ran));
+  else if (!step.task_complete && step.invalid.length === 0)
+    item.append(el("p", { class: "muted" }, "neither a command nor completion"));
+  item.append(...drawAsides(step));
+  if (step.task_complete)
+    item.append(el("p", { class: "done" }, "The agent says that the task is complete."));
+  return item;
+}
+
+/** @param {Command} ran */
+function drawExit(ran) {
+  const text = ran.timed_out
+    ? "timed out"
+    : ran.exit_code === null
+      ? "never finished"
+      : `exit ${ran.exit_code}`;
+  return el("span", { class: `badge ${ran.exit_code === 0 ? "passed" : "failed"}` }, text);
+}
+
+/** @param {Step} step */
+function drawUsage({ data }) {
+  const usage = data?.usage;
+  if (!usage) return null;
+  const parts = [
+    usage.model,
+    usage.input_tokens != null && `${formatInteger(usage.input_tokens)} in`,
+    usage.output_tokens != null && `${formatInteger(usage.output_tokens)} out`,
+    usage.cost_usd != null && formatCost(usage.cost_usd),
+  ].filter(Boolean);
+  return parts.length > 0 && el("span", { class: "muted" }, parts.join(", "));
+}
+
+/**
+ * How the step's time was spent, on the scale of the longest step.
+ * @param {Step} step
+ * @param {number} longest
+ */
+function drawDurations(step, longest) {
+  const part = (/** @type {string} */ name, /** @type {number} */ seconds) => {
+    const bar = el("span", { class: name });
+    bar.style.width = `${(seconds / longest) * 100}%`;
+    return bar;
+  };
+  return el(
+    "div",
+    { class: "durations", "aria-hidden": "true" },
+    part("thinking", step.thinking_sec),
+    part("running", step.ran?.duration_sec ?? 0),
+  );
+}
+
+/**
+ * @param {string} command
+ * @param {Command | null} ran
+ */
+function drawCommand(command, ran) {
+  const terminal = el("div", { class: "terminal" });
+  terminal.append(block("Command", command, "command"));
+  if (!ran) return terminal;
+  if (ran.output !== "") terminal.append(block("Output", ran.output, "output"));
+  if (ran.cut_bytes > 0)
+    terminal.append(
+      el(
+        "p",
+        { class: "aside" },
+        `${formatInteger(ran.cut_bytes)} bytes were left out of what the agent saw`,
+      ),
+    );
+  if (ran.shell_restarted)
+    terminal.append(el("p", { class: "aside" }, "the shell ended; a fresh one took over"));
+  return terminal;
+}
+
+/** @param {{ stderr: string[], notes: string[], noise?: string[] }} owner */
+function drawAsides({ stderr, notes, noise = [] }) {
+  const asides = notes.map((note) => el("p", { class: "muted" }, `Note: ${note}`));
+  /** @type {HTMLElement[]} */
+  const elements = asides;
+  if (noise.length > 0) elements.push(fold("stdout besides the answer", noise));
+  if (stderr.length > 0) elements.push(fold("stderr", stderr));
+  return elements;
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} lines
+ */
+function fold(name, lines) {
+  return el(
+    "details",
+    {},
+    el("summary", {}, `The agent's ${name} (${formatCount(lines.length, "line")})`),
+    el("div", { class: "terminal" }, block(name, lines.join("\n"), "output")),
+  );
+}
+
+/** @param {NonNullable<Story["verifier"]>} verifier */
+function drawVerifier(verifier) {
+  const passed = verifier.reward === 1;
+  return el(
+    "li",
+    { class: passed ? "step verifier" : "step verifier bad" },
+    el(
+      "div",
+      { class: "line" },
+      el("h3", {}, "Verifier"),
+      el("span", { class: "muted" }, formatTime(verifier.duration_sec)),
+      verifier.exit_code !== null && el("span", { class: "muted" }, `exit ${verifier.exit_code}`),
+      el(
+        "span",
+        { class: `badge ${passed ? "passed" : "failed"}` },
+        verifier.reward === null ? "no reward" : `reward ${verifier.reward}`,
+      ),
+    ),
+    verifier.error !== null && el("p", { class: "problem" }, verifier.error),
+    verifier.output !== "" &&
+      el("div", { class: "terminal" }, block("Verifier's output", verifier.output, "output")),
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {string} name
+ */
+function block(label, text, name) {
+  const tall = text.split("\n", TALL_LINES + 1).length > TALL_LINES;
+  const focus = tall ? { tabindex: 0, role: "region", "aria-label": label } : {};
+  return el("pre", { class: name, ...focus }, drawOutput(text));
+}

@@ -1,0 +1,15 @@
+import type { Judgement } from "../score/baseline.js";
+import type { Comparison } from "../score/compare.js";
+import { describeVerdict, formatPoints } from "./comparison.js";
+
+/** A line on how a run did against its baseline. */
+export function describeJudgement(
+  { verdict, drop }: Judgement,
+  comparison: Comparison,
+  maxDrop: number | undefined,
+): string {
+  const evidence = describeVerdict(comparison);
+  if (verdict !== "drop") return `baseline: ${evidence}`;
+  const fall = formatPoints(-drop);
+  return `baseline: ${fall}, and --max-drop allows ${formatPoints(-(maxDrop ?? 0))} (${evidence})`;
+}

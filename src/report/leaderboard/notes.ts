@@ -1,0 +1,32 @@
+import type { Leaderboard } from "../../score/leaderboard.js";
+import { formatCount } from "../format.js";
+import { cleanLine } from "../text.js";
+
+interface Note {
+  text: string;
+  isDoubt: boolean;
+}
+
+/** What a reader has to know: how ranks are made, who is missing, what does not fit together. */
+export function describeNotes({
+  entries,
+  tasks,
+  left_out,
+  mixed,
+  min_attempts,
+}: Leaderboard): Note[] {
+  const count = `${formatCount(entries.length, "agent")} on ${formatCount(tasks.length, "task")}`;
+  const attempts = `at least ${formatCount(min_attempts, "scored trial")} of each`;
+  return [
+    { text: `${count}, ${attempts}`, isDoubt: false },
+    {
+      text: "agents share a rank if their intervals overlap with the best one's; the earliest comes first",
+      isDoubt: false,
+    },
+    ...left_out.map(({ agent, runs, reason }) => ({
+      text: `left out: ${cleanLine(agent)} (${cleanLine(runs.join(", "))}): ${reason}`,
+      isDoubt: true,
+    })),
+    ...mixed.map((difference) => ({ text: `mixed: ${cleanLine(difference)}`, isDoubt: true })),
+  ];
+}

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { messageOf } from "../errors.js";
+import { writeJson } from "../events/files.js";
+import type { Emit } from "../events/types.js";
+import type { Artifact, Sandbox, Task } from "../interfaces.js";
+
+/** What every sandbox may leave for a look, without being asked. */
+const ALWAYS: Artifact = {
+  source: "/logs/artifacts",
+  destination: null,
+  exclude: [],
+  service: "main",
+};
+
+interface Collected {
+  source: string;
+  destination: string;
+  type: "file" | "directory" | null;
+  status: "ok" | "empty" | "failed" | "skipped";
+  service: string;
+}
+
+/**
+ * Copies what the task wants kept to a host folder, as well as it goes: nothing here decides a
+ * score, so nothing here ends a trial.
+ */
+export async function collectArtifacts(
+  task: Task,
+  sandbox: Sandbox,
+  dir: string,
+  options: { emit: Emit; signal: AbortSignal },
+): Promise<void> {
+  await runHooks(task, sandbox, options);
+  const collected: Collected[] = [];
+  const taken = new Set<string>();
+  for (const artifact of [ALWAYS, ...task.artifacts]) {
+    const destination = artifact.destination ?? artifact.source.replace(/^\/+/, "");
+    const entry = { source: artifact.source, destination, service: artifact.service };
+    if (taken.has(destination)) {
+      collected.push({ ...entry, type: null, status: "skipped" });
+      continue;
+    }
+    taken.add(destination);
+    collected.push({ ...entry, ...(await collectOne(artifact, sandbox, join(dir, destination))) });
+  }
+  const worthNoting = collected.filter(({ source, status }) =>
+    source === ALWAYS.source ? status === "ok" : true,
+  );
+  if (worthNoting.length > 0) await writeJson(join(dir, "manifest.json"), worthNoting);
+}
+
+async function collectOne(
+  artifact: Artifact,
+  sandbox: Sandbox,
+  target: string,
+): Promise<Pick<Collected, "type" | "status">> {
+  try {
+    await sandbox.download(artifact.source, dirname(target), {
+      as: basename(target),
+      exclude: artifact.exclude,
+      service: artifact.service,
+    });
+  } catch {
+    return { type: null, status: "failed" };
+  }
+  if (!existsSync(target)) return { type: null, status: "empty" };
+  const isFolder = (await stat(target)).isDirectory();
+  return { type: isFolder ? "directory" : "file", status: "ok" };
+}
+
+/** A hook that fails is told, and no more. */
+async function runHooks(
+  task: Task,
+  sandbox: Sandbox,
+  { emit, signal }: { emit: Emit; signal: AbortSignal },
+): Promise<void> {
+  for (const { command, service, timeoutSec, user } of task.verifier.collect) {
+    const options = { timeoutMs: timeoutSec * 1000, signal, user, service };
+    const problem = await sandbox
+      .exec(command, { ...options, ...(service === "main" ? { cwd: sandbox.workdir } : {}) })
+      .then(
+        ({ exitCode, output }) => (exitCode === 0 ? null : `exit code ${exitCode}: ${output}`),
+        messageOf,
+      );
+    signal.throwIfAborted();
+    if (problem) emit({ type: "note", text: `a collect hook failed (${command}): ${problem}` });
+  }
+}
+
+/** Makes the folder that artifacts go to. */
+export async function artifactsFolder(trialDir: string, part: string | null): Promise<string> {
+  const dir = join(trialDir, ...(part ? ["steps", part] : []), "artifacts");
+  await mkdir(dir, { recursive: true });
+  return dir;
+}

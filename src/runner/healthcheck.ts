@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { TermRunError } from "../errors.js";
+import type { Healthcheck, Sandbox } from "../interfaces.js";
+
+/** Waits until the sandbox is ready for work; throws when it never is. */
+export async function awaitHealth(
+  sandbox: Sandbox,
+  check: Healthcheck,
+  options: { user: string | null; signal: AbortSignal },
+): Promise<void> {
+  const began = performance.now();
+  const starting = () => performance.now() - began < check.startPeriodSec * 1000;
+  for (let failures = 0; ; ) {
+    const result = await sandbox.exec(check.command, {
+      timeoutMs: check.timeoutSec * 1000,
+      cwd: sandbox.workdir,
+      ...options,
+    });
+    if (result.exitCode === 0 && !result.timedOut) return;
+    const counts = !starting();
+    if (counts) failures++;
+    if (failures >= check.retries)
+      throw new TermRunError(
+        "infra",
+        `the task's health check failed ${failures} times: ${check.command}\n${result.output.slice(-500)}`,
+      );
+    const pauseSec = counts ? check.intervalSec : check.startIntervalSec;
+    await delay(pauseSec * 1000, undefined, { signal: options.signal });
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type Docker from "dockerode";
+import { watchdog } from "../../process/watchdog.js";
+import { quote } from "../shell/script.js";
+
+const RUN_LABEL = "term-run.run";
+const TRIAL_LABEL = "term-run.trial";
+const SANDBOX_LABEL = "term-run.sandbox";
+const REMOVE_SCRIPT = fileURLToPath(new URL("./remove-sandbox.mjs", import.meta.url));
+
+/** The name of a sandbox: what all that belongs to it is called and labelled by. */
+export interface Belongings {
+  name: string;
+  labels: Record<string, string>;
+  /** Nothing is left, or it is meant to stay. */
+  release(): void;
+}
+
+/** From here on, whatever carries the labels is removed should this process be killed. */
+export function claim(docker: Docker, { run, trial }: { run: string; trial: string }): Belongings {
+  const readable = trial.replace(/[^a-zA-Z0-9_.-]+/g, "-").slice(0, 60);
+  const name = `term-run-${readable}-${randomBytes(4).toString("hex")}`;
+  watchdog.watchCommand(name, removal(docker, `${SANDBOX_LABEL}=${name}`));
+  return {
+    name,
+    labels: { [RUN_LABEL]: run, [TRIAL_LABEL]: trial, [SANDBOX_LABEL]: name },
+    release: () => watchdog.releaseCommand(name),
+  };
+}
+
+/** The line of shell that removes it all after the runner's death. */
+function removal(docker: Docker, label: string): string {
+  const { socketPath } = docker.modem as unknown as { socketPath?: string };
+  const where = process.env.DOCKER_HOST || !socketPath ? "null" : JSON.stringify({ socketPath });
+  const variables = Object.entries(process.env)
+    .filter(([key]) => key.startsWith("DOCKER_"))
+    .map(([key, value]) => `${key}=${quote(value ?? "")}`);
+  const words = [process.execPath, REMOVE_SCRIPT, label, where].map(quote);
+  return ["exec env", ...variables, ...words].join(" ");
+}

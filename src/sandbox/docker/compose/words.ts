@@ -1,0 +1,24 @@
+/** Splits a command line into words as a shell would, without expanding anything. */
+export function splitWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at] as string;
+    if (char === "\\" && quote !== "'") {
+      at++;
+      word = (word ?? "") + (line[at] ?? "");
+    } else if (quote) {
+      if (char === quote) quote = null;
+      else word += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + char;
+  }
+  if (word !== null) words.push(word);
+  return words;
+}

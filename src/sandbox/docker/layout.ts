@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Environment, Task } from "../../interfaces.js";
+import { digestFolder } from "../../task/digest.js";
+import { readCompose } from "./compose/read.js";
+import type { Build, Service } from "./compose/service.js";
+
+export interface ImageNeed {
+  image: string;
+  /** null: it is pulled. */
+  build: Build | null;
+}
+
+/** The machines that an environment is made of, and the images they start from. */
+export interface Layout {
+  main: ImageNeed;
+  /** What a compose file says of the sandbox itself. */
+  mainService: Service | null;
+  services: { service: Service; need: ImageNeed }[];
+}
+
+export async function layOut(
+  task: Pick<Task, "name" | "environment">,
+  defaultImage: string,
+): Promise<Layout> {
+  const { source, compose } = task.environment;
+  const own = await needOf(ownBuild(source), task.name);
+  const fallback = { image: source.kind === "image" ? source.image : defaultImage, build: null };
+  if (!compose) return { main: own ?? fallback, mainService: null, services: [] };
+  const { main, others } = readCompose(compose);
+  const names = new Set(Object.values(compose.variables));
+  // An image named by one of the format's own variables is what the build makes, not a real one.
+  const ready = main?.image && !names.has(main.image) ? { image: main.image, build: null } : null;
+  const services = await Promise.all(
+    others.map(async (service) => ({ service, need: await serviceNeed(service, task.name) })),
+  );
+  const built = await needOf(main?.build ?? null, task.name);
+  return { main: built ?? ready ?? own ?? fallback, mainService: main, services };
+}
+
+/** Every machine that a task may need in the course of a trial. */
+export function environmentsOf(task: Task): Pick<Task, "name" | "environment">[] {
+  const tasks = [task, ...(task.steps?.parts.map((part) => part.task) ?? [])];
+  const separate = tasks.flatMap(({ name, verifier }) =>
+    verifier.separate ? [{ name: `${name}-verifier`, environment: verifier.separate }] : [],
+  );
+  return [task, ...separate];
+}
+
+function ownBuild(source: Environment["source"]): Build | null {
+  if (source.kind !== "build") return null;
+  const { contextDir, dockerfile = "Dockerfile" } = source;
+  return { contextDir, dockerfile, args: {}, target: null };
+}
+
+async function serviceNeed(service: Service, task: string): Promise<ImageNeed> {
+  const built = await needOf(service.build, `${task}-${service.name}`);
+  if (built) return built;
+  if (service.image) return { image: service.image, build: null };
+  throw new Error(`the service ${service.name} has neither an image nor a build`);
+}
+
+/** A built image is named after its content, so that an unchanged one is never built twice. */
+async function needOf(build: Build | null, name: string): Promise<ImageNeed | null> {
+  if (!build) return null;
+  const { dockerfile, args, target } = build;
+  const digest = await digestFolder(build.contextDir);
+  const plain = dockerfile === "Dockerfile" && target === null && Object.keys(args).length === 0;
+  const options = plain ? "" : JSON.stringify([dockerfile, args, target]);
+  const hash = plain
+    ? digest
+    : createHash("sha256")
+        .update(digest + options)
+        .digest("hex");
+  return { image: `term-run/${slug(name) || "task"}:${hash.slice(0, 16)}`, build };
+}
+
+function slug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+}

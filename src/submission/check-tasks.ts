@@ -1,0 +1,26 @@
+import type { RunRecord } from "../events/types.js";
+import type { Task } from "../interfaces.js";
+import { listDigests } from "../score/rules.js";
+import type { Problem } from "./problem.js";
+
+/** Whether a run was made with these tasks, all of them and no others. */
+export function checkTaskSet(record: RunRecord, tasks: readonly Task[]): Problem[] {
+  const digests = listDigests(record);
+  const known = new Map(tasks.map((task) => [task.name, task.digest]));
+  const problem = (task: string, message: string): Problem => ({
+    code: "tasks",
+    where: task,
+    message,
+  });
+  return [
+    ...[...digests]
+      .filter(([task, digest]) => known.has(task) && known.get(task) !== digest)
+      .map(([task, digest]) => problem(task, `it was run with other files: ${digest}`)),
+    ...[...digests.keys()]
+      .filter((task) => !known.has(task))
+      .map((task) => problem(task, "there is no such task")),
+    ...[...known.keys()]
+      .filter((task) => !digests.has(task))
+      .map((task) => problem(task, "it was not run")),
+  ];
+}

@@ -1,0 +1,69 @@
+import { basename } from "node:path";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { LineCounter, parseDocument } from "yaml";
+import { messageOf } from "../errors.js";
+import { readText, unreadable } from "./text.js";
+import { findTomlLine, type Path } from "./toml-lines.js";
+
+/** What a file says, and where it says it. */
+export interface Document {
+  file: string;
+  /** The file's name for remarks on its task, whose folder is known there. */
+  label: string;
+  value: unknown;
+  lineOf(path: Path): number | null;
+}
+
+export function readToml(file: string): Document {
+  const text = readText(file);
+  try {
+    const value = parseToml(text);
+    return { file, label: basename(file), value, lineOf: (path) => findTomlLine(text, path) };
+  } catch (error) {
+    const place = error instanceof TomlError ? `:${error.line}:${error.column}` : "";
+    throw unreadable(`${file}${place}: ${firstLine(error)}`);
+  }
+}
+
+/** YAML 1.1, in which `yes` and `no` are booleans: what these files are written for. */
+export function readYaml(file: string): Document {
+  const text = readText(file);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, version: "1.1", logLevel: "silent" });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw unreadable(`${file}:${line}:${col}: ${firstLine(error)}`);
+  }
+  const lineOf = (path: Path) => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true) as
+        | { range?: [number, number, number] }
+        | undefined;
+      if (node?.range) return lines.linePos(node.range[0]).line;
+    }
+    return null;
+  };
+  try {
+    return { file, label: basename(file), value: document.toJS(), lineOf };
+  } catch (error) {
+    throw unreadable(`${file}: ${firstLine(error)}`);
+  }
+}
+
+export function readJson(file: string): Document {
+  const text = readText(file);
+  try {
+    return { file, label: basename(file), value: JSON.parse(text), lineOf: () => null };
+  } catch (error) {
+    const position = /at position (\d+)/.exec(messageOf(error))?.[1];
+    const before = text.slice(0, Number(position ?? text.length)).split("\n");
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    throw unreadable(`${file}:${before.length}:${column}: ${firstLine(error)}`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  const [line = ""] = messageOf(error).split("\n");
+  return line.replace(/( at line \d+, column \d+)?:?$/, "");
+}

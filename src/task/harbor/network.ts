@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import type { NetworkPolicy } from "../../interfaces.js";
+import type { Fields } from "../fields.js";
+import type { Reading } from "./reading.js";
+
+const MODES = ["public", "no-network", "allowlist"] as const;
+const HOST = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
+
+/** `network_mode` and `allowed_hosts` of a section; null when it says nothing. */
+export function readNetwork(fields: Fields, reading: Reading): NetworkPolicy | null {
+  const mode = fields.choice("network_mode", MODES);
+  const hosts = fields.list("allowed_hosts").map((host, i) => readHost(fields, host, i));
+  const listed = fields.has("allowed_hosts");
+  if (listed && mode !== null && mode !== "allowlist")
+    throw fields.problem("allowed_hosts", `goes with network_mode "allowlist", not "${mode}"`);
+  if (hosts.length > 0) {
+    reading.unsupported.push("allowlist networks can't be enforced here");
+    return { mode: "allowlist", hosts };
+  }
+  // A list of nothing allows nothing.
+  if (mode === "allowlist" || listed) return { mode: "none" };
+  if (mode === null) return null;
+  return { mode: mode === "public" ? "public" : "none" };
+}
+
+/** The policy of a phase, or null when it is the one that holds anyway. */
+export function whereItDiffers(
+  policy: NetworkPolicy | null,
+  usual: NetworkPolicy | null,
+): NetworkPolicy | null {
+  return JSON.stringify(policy) === JSON.stringify(usual) ? null : policy;
+}
+
+function readHost(fields: Fields, given: string, index: number): string {
+  const host = given.trim().toLowerCase().replace(/\.$/, "");
+  const [address = "", length] = host.split("/");
+  const bits = isIP(address) === 6 ? 128 : 32;
+  const isAddress =
+    isIP(address) !== 0 &&
+    (length === undefined || (/^\d+$/.test(length) && Number(length) <= bits));
+  if (!isAddress && !HOST.test(host))
+    throw fields.wrong(
+      ["allowed_hosts", index],
+      "a host name, *.host, an address or a CIDR",
+      given,
+    );
+  return host;
+}

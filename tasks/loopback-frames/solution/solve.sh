@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+cp /solution/server.py /app/server.py

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Reward: the share of cases that hold; check.py starts the server and is its client.
+reward=/logs/verifier/reward.txt
+
+# Written first, so that a test that breaks off counts as a failure.
+echo 0 >"$reward"
+
+if [ ! -f /app/server.py ] || [ -L /app/server.py ]; then
+  echo "FAIL: there is no regular file /app/server.py"
+  exit 1
+fi
+# Read into memory and taken away, so that the program under test can't look at it.
+cases=$(cat /tests/check.py)
+rm /tests/check.py
+cd / || exit 1
+share=$(/usr/bin/python3 -I -c "$cases" 3>&1 >&2) || share=0
+# The program under test ran in here and could have left a reward of its own.
+rm -rf /logs/verifier/reward.*
+echo "${share:-0}" >"$reward"
+[ "$share" = 1 ]

@@ -1,0 +1,6 @@
+#ifndef STYLE_H
+#define STYLE_H
+
+#define SEPARATOR ":"
+
+#endif

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -e
+cp /solution/billing.py /app/billing.py

@@ -1,0 +1,2 @@
+read -r request
+echo '{"task_complete": true}'

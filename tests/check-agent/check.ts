@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { filterEnvironment } from "../../src/agent/environment.js";
+import { resolveAgent } from "../../src/agent/resolve.js";
+import { checkAgent } from "../../src/check-agent/check.js";
+import type { CheckReport, Point, PointStatus } from "../../src/check-agent/types.js";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+export const brokenAgent = (name: string) => `${ROOT}tests/check-agent/agents/${name}`;
+export const exampleAgent = (name: string) => `${ROOT}agents-examples/${name}`;
+
+export interface Settings {
+  env?: string[];
+  timeoutSec?: number;
+  instruction?: string;
+  signal?: AbortSignal;
+}
+
+/** Checks an agent as the command does, in this process. */
+export function check(agent: string, settings: Settings = {}): Promise<CheckReport> {
+  // Set here or there, it would hide what is not flushed.
+  const { PYTHONUNBUFFERED: _, ...caller } = process.env;
+  return checkAgent({
+    command: resolveAgent(agent),
+    environment: filterEnvironment(caller, settings.env ?? []),
+    timeoutSec: settings.timeoutSec ?? 30,
+    instruction: settings.instruction,
+    redact: (text) => text,
+    signal: settings.signal ?? new AbortController().signal,
+  });
+}
+
+export function pointsWith(report: CheckReport, status: PointStatus): string[] {
+  return report.points.filter((point) => point.status === status).map(({ id }) => id);
+}
+
+export function pointOf(report: CheckReport, id: string): Point {
+  const found = report.points.find((point) => point.id === id);
+  if (!found) throw new Error(`there is no point ${id}`);
+  return found;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { makeTasks, writeStoredRun } from "../support/stored-run.js";
+import { makePlace } from "./cli.js";
+import { inPlace, runCommand } from "./command.js";
+
+function makeRuns() {
+  const place = makePlace();
+  const write = (agent: string, failed: number, more = {}) =>
+    writeStoredRun(inPlace(place, `runs/${agent}`), {
+      run: agent,
+      agent,
+      tasks: makeTasks(40, failed),
+      ...more,
+    });
+  write("best", 0);
+  write("late", 20, { startedAt: "2030-06-01T00:00:00.000Z" });
+  write("early", 22, { startedAt: "2030-02-01T00:00:00.000Z" });
+  return { place, write };
+}
+
+describe("leaderboard", () => {
+  it("ranks agents and writes four files", async () => {
+    const { place } = makeRuns();
+    const { exitCode, stdout } = await runCommand(place, "leaderboard", "runs", "--out", "site");
+    expect(exitCode).toBe(0);
+    const rows = stdout.split("\n").slice(2, 5);
+    expect(rows.map((row) => row.trim().split(/ +/).slice(0, 2).join(" "))).toEqual([
+      "1 best",
+      "2 early",
+      "2 late",
+    ]);
+    const read = (file: string) => readFileSync(inPlace(place, `site/${file}`), "utf8");
+    expect(read("leaderboard.md")).toContain("| 2 | early |");
+    expect(read("leaderboard.csv").split("\r\n")[1]).toMatch(/^1,best,/);
+    expect(JSON.parse(read("leaderboard.json")).entries).toHaveLength(3);
+    expect(read("index.html")).toContain("<!doctype html>");
+  });
+
+  it("refuses to mix, and says what differs", async () => {
+    const { place, write } = makeRuns();
+    write("slow", 0, { limits: { step_timeout_sec: 900 } });
+    const refused = await runCommand(place, "leaderboard", "runs");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("slow: step_timeout_sec is 900, but 300 in best");
+    expect(refused.stderr).toContain("--allow-mixed");
+    const allowed = await runCommand(place, "leaderboard", "runs", "--allow-mixed");
+    expect(allowed.exitCode).toBe(0);
+    expect(allowed.stdout).toContain("mixed: slow: step_timeout_sec is 900, but 300 in best");
+  });
+
+  it("leaves out who has too few attempts", async () => {
+    const { place } = makeRuns();
+    const { stdout } = await runCommand(place, "leaderboard", "runs", "--min-attempts", "3");
+    expect(stdout).toContain("0 agents on 40 tasks, at least 3 scored trials of each");
+    expect(stdout).toContain("left out: best (best): a task has 1 scored of 3 needed");
+  });
+
+  it("exit code 2 for a folder without runs", async () => {
+    const { exitCode, stderr } = await runCommand(makePlace(), "leaderboard", ".");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("there is no run in .");
+  });
+});

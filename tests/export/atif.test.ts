@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { readRun } from "../../src/events/run-folder.js";
+import { readStory } from "../../src/events/story.js";
+import { toAtif } from "../../src/export/atif.js";
+import { makeFolder, type StoredTrial, writeRun } from "../report/stored-run.js";
+import { checkAtif } from "./atif-rules.js";
+
+async function convert(trial: StoredTrial) {
+  const run = await readRun(writeRun(makeFolder(), [trial], { instruction: "Write ok." }));
+  const name = run.record.trials[0]?.trial ?? "";
+  const document = toAtif(run, await readStory(run.dir, name), run.results[0] ?? null);
+  return JSON.parse(JSON.stringify(document));
+}
+
+test("a trial becomes a document with a step for each answer", async () => {
+  const document = await convert({
+    task: "a",
+    steps: [
+      { text: "look", command: "ls", output: "x\ny", exit_code: 0, cost_usd: 0.25 },
+      { complete: true, cost_usd: 0.5 },
+    ],
+  });
+  expect(checkAtif(document)).toEqual([]);
+  expect(document).toMatchObject({
+    schema_version: "ATIF-v1.7",
+    session_id: "demo",
+    trajectory_id: "a.1",
+    agent: { name: "my-agent", model_name: "some-model" },
+    steps: [
+      { step_id: 1, source: "user", message: "Write ok." },
+      {
+        step_id: 2,
+        source: "agent",
+        message: "look",
+        tool_calls: [{ function_name: "shell", arguments: { command: "ls" } }],
+        observation: { results: [{ content: "x\ny", extra: { exit_code: 0 } }] },
+        metrics: { prompt_tokens: 100, completion_tokens: 10, cost_usd: 0.25 },
+      },
+      { step_id: 3, source: "agent", message: "", extra: { task_complete: true } },
+    ],
+    final_metrics: { total_prompt_tokens: 200, total_cost_usd: 0.75, total_steps: 3 },
+    extra: { task: "a", outcome: "passed", reward: 1 },
+  });
+});
+
+test.each<[string, StoredTrial]>([
+  ["no steps", { task: "a", outcome: "skipped", steps: [] }],
+  ["invalid answers", { task: "a", steps: [{ invalid: "no JSON", command: "ls" }] }],
+  ["no end", { task: "a", unfinished: true }],
+  ["no usage", { task: "a", steps: [{ command: "ls" }] }],
+])("a trial with %s is valid too", async (_, trial) => {
+  expect(checkAtif(await convert(trial))).toEqual([]);
+});
+
+test("the check itself finds what is wrong", async () => {
+  const document = await convert({ task: "a", steps: [{ command: "ls" }] });
+  document.steps[0].tool_calls = [];
+  document.steps[1].step_id = 7;
+  document.steps[1].observation.results[0].source_call_id = "other";
+  expect(checkAtif(document)).toEqual([
+    "user step has tool_calls",
+    "step 2 has the id 7",
+    "no call other in its step",
+  ]);
+  document.more = 1;
+  expect(checkAtif(document)).toEqual(["trajectory.more is unknown"]);
+});

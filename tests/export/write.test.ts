@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { readRun } from "../../src/events/run-folder.js";
+import { exportRun } from "../../src/export/write.js";
+import { makeFolder, writeRun } from "../report/stored-run.js";
+
+const trials = [{ task: "a" }, { task: "b/c", outcome: "failed" as const }];
+
+test("a file for each trial", async () => {
+  const run = await readRun(writeRun(makeFolder(), trials));
+  const out = join(run.dir, "out");
+  const files = await exportRun(run, "atif", out);
+  expect(files.map((file) => basename(file))).toEqual([
+    "a.1.trajectory.json",
+    "b__c.1.trajectory.json",
+  ]);
+  expect(readdirSync(out)).toHaveLength(2);
+});
+
+test("or a line for each", async () => {
+  const run = await readRun(writeRun(makeFolder(), trials));
+  const [file] = await exportRun(run, "jsonl", run.dir);
+  const lines = readFileSync(file as string, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ trial, outcome, steps }) => [trial, outcome, steps.length])).toEqual([
+    ["a.1", "passed", 1],
+    ["b__c.1", "failed", 1],
+  ]);
+});

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+import { afterAll, describe, expect, it } from "vitest";
+import { watchdog } from "../../src/process/watchdog.js";
+import { check } from "../check-agent/check.js";
+import { makeFolder } from "./place.js";
+
+afterAll(() => watchdog.dismiss());
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const MAIN = join(ROOT, "dist/cli/main.js");
+const HELLO = join(ROOT, "tasks/hello-world");
+const SANDBOX = ["TERM_RUN_TEST_BWRAP", "TERM_RUN_TEST_DOCKER"]
+  .filter((variable) => process.env[variable] !== "skip")
+  .map((variable) => (variable === "TERM_RUN_TEST_BWRAP" ? "bubblewrap" : "docker"))[0];
+const BUILD_SEC = 300;
+
+interface Made {
+  lang: string;
+  test: string[];
+  /** What the author's `npm install` or a published crate would do. */
+  prepare?: (dir: string) => void;
+  needs?: string;
+}
+
+const AGENTS: Made[] = [
+  { lang: "python", test: ["python3", "-m", "unittest"] },
+  { lang: "js", test: ["node", "--test"] },
+  { lang: "bash", test: ["bash", "test.sh"] },
+  { lang: "ts", test: ["npm", "test"], prepare: linkPackages },
+  {
+    lang: "rust",
+    test: ["cargo", "test", "--quiet", "--release"],
+    prepare: useLocalCrate,
+    needs: "cargo",
+  },
+];
+
+function linkPackages(dir: string): void {
+  mkdirSync(join(dir, "node_modules/@types"), { recursive: true });
+  for (const name of ["term-sdk", "tsx", "typescript", "@types/node"])
+    symlinkSync(join(ROOT, "node_modules", name), join(dir, "node_modules", name));
+}
+
+/** As the comment in Cargo.toml says. */
+function useLocalCrate(dir: string): void {
+  const file = join(dir, "Cargo.toml");
+  const text = readFileSync(file, "utf8");
+  const local = /^# For a local copy: (.*)$/m.exec(text)?.[1] ?? "";
+  const line = local.replace("path/to/term-run/", ROOT);
+  writeFileSync(file, text.replace(/^term-sdk = .*$/m, line));
+}
+
+function isInstalled(tool: string): boolean {
+  try {
+    execFileSync("which", [tool], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function termRun(cwd: string, ...args: string[]) {
+  return execa(process.execPath, [MAIN, ...args], { cwd, reject: false });
+}
+
+describe.each(AGENTS)("term-run init agent --lang $lang", ({ lang, test, prepare, needs }) => {
+  it.skipIf(needs !== undefined && !isInstalled(needs))(
+    "makes an agent that passes its tests, check-agent and hello-world",
+    async () => {
+      const parent = makeFolder();
+      const made = await termRun(parent, "init", "agent", "my-agent", "--lang", lang);
+      expect(made).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(made.stdout).toContain("term-run check-agent .");
+      const dir = join(parent, "my-agent");
+      prepare?.(dir);
+
+      const [program = "", ...args] = test;
+      const tested = await execa(program, args, { cwd: dir, reject: false, all: true });
+      expect(tested.exitCode, tested.all).toBe(0);
+
+      const report = await check(dir, { timeoutSec: BUILD_SEC });
+      expect(report.points.filter(({ status }) => status !== "passed")).toEqual([]);
+
+      if (!SANDBOX) return;
+      const run = await termRun(parent, HELLO, "--agent", "./my-agent", "--sandbox", SANDBOX);
+      expect(run.stdout).toContain("✓ passed  hello-world.1");
+    },
+    2 * BUILD_SEC * 1000,
+  );
+});
+
+it("the TypeScript one passes its own type check", async () => {
+  const parent = makeFolder();
+  await termRun(parent, "init", "agent", "typed", "--lang", "ts");
+  const dir = join(parent, "typed");
+  linkPackages(dir);
+  const { exitCode, stdout } = await execa("node", ["node_modules/typescript/bin/tsc"], {
+    cwd: dir,
+    reject: false,
+  });
+  expect(stdout).toBe("");
+  expect(exitCode).toBe(0);
+});
+
+describe("the command", () => {
+  it("is python by default, and goes where --out says", async () => {
+    const parent = makeFolder();
+    await termRun(parent, "init", "agent", "snake", "--out", "agents");
+    expect(readFileSync(join(parent, "agents/snake/agent.py"), "utf8")).toContain("snake");
+  });
+
+  it.each([
+    { args: ["agent", "Bad Name"], says: "can't be used as a name" },
+    { args: ["agent", "a", "--lang", "cobol"], says: "Allowed choices are python" },
+    { args: ["agent"], says: "missing required argument 'name'" },
+    { args: [], says: "agent" },
+  ])("exits with 2 for $args", async ({ args, says }) => {
+    const { exitCode, stderr } = await termRun(makeFolder(), "init", ...args);
+    expect(stderr).toContain(says);
+    expect(exitCode).toBe(2);
+  });
+});

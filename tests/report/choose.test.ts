@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { parseReporters } from "../../src/report/choose.js";
+
+test("lists add up, and a path belongs to its reporter", () => {
+  expect(parseReporters(["console, junit=out/j.xml", "html"])).toEqual([
+    { name: "console", path: null },
+    { name: "junit", path: "out/j.xml" },
+    { name: "html", path: null },
+  ]);
+});
+
+test.each([
+  ["pdf", "there is no reporter pdf"],
+  ["console=x", "--reporter console=x: this is no file to write"],
+  ["junit=", "--reporter junit=: this is no file to write"],
+])("%s is refused", (list, message) => {
+  expect(() => parseReporters([list])).toThrow(message);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Outcome } from "../../src/events/types.js";
+import { createPalette } from "../../src/report/palette.js";
+import { createProgress } from "../../src/report/progress.js";
+import { describeTotals } from "../../src/report/totals.js";
+import { summarize } from "../../src/score/summary.js";
+import { makeRun } from "../support/stored-run.js";
+
+function describeRun(tasks: Outcome[][]): string[] {
+  const { record, results } = makeRun({
+    tasks: tasks.map((outcomes, index) => ({ task: `t${index}`, outcomes })),
+  });
+  const summary = summarize({
+    run: record.run,
+    agent: "a",
+    startedAt: "2030-01-01T00:00:00.000Z",
+    finishedAt: "2030-01-01T00:00:09.000Z",
+    interrupted: false,
+    planned: results.length,
+    results,
+  });
+  return describeTotals(summary, createProgress(), createPalette(false));
+}
+
+test("one attempt: nothing about k", () => {
+  expect(describeRun([["passed"], ["failed"]])).toEqual([
+    "pass rate 50.0 % (1/2), 95 % interval 9.5–90.5 %",
+    "mean reward 0.5 (over 2 scored trials)",
+    "not passed: 1 failed",
+    "2 trials in 9.0s",
+  ]);
+});
+
+test("several attempts: pass@k, pass^k and what is flaky, with their denominators", () => {
+  expect(
+    describeRun([
+      ["passed", "passed", "passed"],
+      ["passed", "failed", "failed"],
+      ["passed", "infra_error", "infra_error"],
+    ]).slice(0, 4),
+  ).toEqual([
+    "pass rate 71.4 % (5/7), 95 % interval 0.0–100.0 %",
+    "pass@2 83.3 % (2 tasks), pass@3 100.0 % (2 tasks)",
+    "pass^2 50.0 % (2 tasks), pass^3 50.0 % (2 tasks)",
+    "flaky: 1 of 3 tasks (t1)",
+  ]);
+});
+
+test("of many attempts only some k, and the last", () => {
+  const [, line] = describeRun([
+    Array<Outcome>(12).fill("failed"),
+    Array<Outcome>(12).fill("passed"),
+  ]);
+  expect(line).toBe([2, 3, 5, 10, 12].map((k) => `pass@${k} 50.0 % (2 tasks)`).join(", "));
+});
+
+test("no task with enough scored trials", () => {
+  expect(describeRun([["passed", "infra_error"]])[1]).toBe("pass@2 unknown (0 tasks)");
+});
