@@ -79,7 +79,7 @@ export async function readStory(runDir: string, trial: string): Promise<Story> {
   return story;
 }
 
-export function createStory(trial: string): Story {
+function createStory(trial: string): Story {
   return {
     trial,
     started_at: null,
@@ -95,7 +95,7 @@ export function createStory(trial: string): Story {
   };
 }
 
-export function tellEvent(story: Story, event: TrialEvent): void {
+function tellEvent(story: Story, event: TrialEvent): void {
   const step = story.steps.at(-1);
   switch (event.type) {
     case "trial_started":

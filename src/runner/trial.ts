@@ -1,5 +1,4 @@
 import {
-  type AgentEnd,
   type Emit,
   type ErrorRecord,
   FORMAT_VERSION,
@@ -7,6 +6,7 @@ import {
   type TrialResult,
 } from "../events/types.js";
 import type { Agent, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
+import { decideOutcome } from "../score/outcome.js";
 import { explainFailure } from "./failure.js";
 import { awaitHealth } from "./healthcheck.js";
 import type { PartEnd } from "./part.js";
@@ -61,7 +61,7 @@ export async function runTrial(plan: TrialPlan): Promise<TrialResult> {
   } finally {
     await release(plan, sandbox);
   }
-  const outcome = outcomeOf(end.phase.end, end.verdict, plan.gradeTimeouts);
+  const outcome = decideOutcome(end.phase.end, end.verdict?.reward ?? null, plan.gradeTimeouts);
   return finish(plan, clock, outcome, end, usage);
 }
 
@@ -90,15 +90,6 @@ async function openSandbox(plan: TrialPlan, clock: Clock): Promise<Sandbox> {
     duration_sec,
   });
   return sandbox;
-}
-
-/** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
-function outcomeOf(end: AgentEnd, verdict: Verdict | null, gradeTimeouts: boolean): Outcome {
-  const passed = verdict?.reward === 1;
-  if (end === "agent_timeout" && gradeTimeouts && passed) return "passed";
-  if (end !== "completed") return end;
-  if (!verdict || verdict.reward === null) return "verifier_error";
-  return passed ? "passed" : "failed";
 }
 
 async function release(plan: TrialPlan, sandbox: Sandbox | null): Promise<void> {

@@ -15,11 +15,17 @@ export function checkRecord(
   log: readonly Event[],
 ): Problem[] {
   return [
+    ...checkShard(record),
     ...checkAttempts(record),
     ...checkTasks(record, manifest),
     ...checkLog(record, log),
     ...checkAgent(record, manifest),
   ];
+}
+
+function checkShard({ shard }: RunRecord): Problem[] {
+  if (!shard) return [];
+  return [missing("run.json", `it is only shard ${shard.number} of ${shard.of}`)];
 }
 
 /** Every task has the attempts 1 to n, once each. */

@@ -3,7 +3,8 @@ import { isScored } from "../score/outcome.js";
 import { sumUsage } from "../score/usage.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";
-import { listPossibleOutcomes, type Trace } from "./trace.js";
+import { listReadings, type Reading } from "./reading.js";
+import type { Trace } from "./trace.js";
 
 export interface TrialEvidence {
   planned: RunRecord["trials"][number];
@@ -45,20 +46,31 @@ function checkScore({ result, trace, earlier }: TrialEvidence, record: RunRecord
   const messages: string[] = [];
   const difference = findDifference(result, final) ?? findDifference(final, result);
   if (difference) messages.push(`result.json: ${describeDifference(difference)} in its log`);
-  const proven = findDifference(
-    { reward: result.reward, rewards: result.rewards, steps: result.steps, usage: result.usage },
-    {
-      reward: trace.verifier?.reward ?? null,
-      rewards: trace.verifier?.rewards ?? null,
-      steps: trace.agent?.steps ?? 0,
-      usage: sumUsage([...lastOf(earlier, result.tries - 1), trace].map((part) => part.usage)),
-    },
-  );
+  const readings = listReadings(trace, record.grade_timeouts);
+  const outcomes = nameOutcomes(readings);
+  if (!readings.some(({ outcome }) => outcome === result.outcome))
+    messages.push(`the outcome is ${result.outcome}, but ${outcomes} by its log`);
+  const proven = compareReading(result, chooseReading(result, readings));
   if (proven) messages.push(`${describeDifference(proven)} by the events of its log`);
-  const possible = listPossibleOutcomes(trace, record.grade_timeouts);
-  if (!possible.includes(result.outcome))
-    messages.push(`the outcome is ${result.outcome}, but ${possible.join(" or ")} by its log`);
+  const usage = sumUsage([...lastOf(earlier, result.tries - 1), trace].map((part) => part.usage));
+  const spent = findDifference({ usage: result.usage }, { usage });
+  if (spent) messages.push(`${describeDifference(spent)} by the events of its log`);
   return messages;
+}
+
+/** The reading that fits best: all of it, else the outcome, else the first. */
+function chooseReading(result: TrialResult, readings: Reading[]): Reading {
+  const alike = readings.filter(({ outcome }) => outcome === result.outcome);
+  const fitting = alike.find((reading) => !compareReading(result, reading));
+  return (fitting ?? alike[0] ?? readings[0]) as Reading;
+}
+
+function compareReading({ reward, rewards, steps }: TrialResult, reading: Reading) {
+  return findDifference({ reward, rewards, steps }, reading);
+}
+
+function nameOutcomes(readings: Reading[]): string {
+  return [...new Set(readings.map(({ outcome }) => outcome))].join(" or ");
 }
 
 // Tries of an earlier go, before a resume, are not part of the bill.
@@ -72,19 +84,14 @@ function checkTries({ result, earlier }: TrialEvidence, record: RunRecord): stri
   if (earlier.length < result.tries - 1)
     messages.push(`it took ${result.tries} tries, but ${earlier.length} earlier logs are there`);
   for (const trace of earlier) {
-    const possible = listPossibleOutcomes(trace, record.grade_timeouts);
-    const scored = possible.every(isScored) && trace.verifier !== null;
-    if (scored) messages.push(`it ran again although it was ${possible.join(" or ")} before`);
+    const readings = listReadings(trace, record.grade_timeouts);
+    if (trace.verifiers.length > 0 && readings.every(({ outcome }) => isScored(outcome)))
+      messages.push(`it ran again although it was ${nameOutcomes(readings)} before`);
   }
   return messages;
 }
 
 /** The result as the log has it, for totals that owe nothing to what the files claim. */
 export function rescore({ result, trace }: TrialEvidence, record: RunRecord): TrialResult {
-  const possible = listPossibleOutcomes(trace, record.grade_timeouts);
-  const [outcome = result.outcome] = possible.includes(result.outcome)
-    ? [result.outcome]
-    : possible;
-  const { reward = null, rewards = null } = trace.verifier ?? {};
-  return { ...result, outcome, reward, rewards, steps: trace.agent?.steps ?? 0 };
+  return { ...result, ...chooseReading(result, listReadings(trace, record.grade_timeouts)) };
 }

@@ -39,6 +39,14 @@ export async function packSubmission(
 }
 
 function refuseUnfinished({ dir, record, results, summary }: StoredRun): void {
+  if (record.shard)
+    throw new TermRunError(
+      "usage",
+      `${dir} is shard ${record.shard.number} of ${record.shard.of}`,
+      {
+        hint: "Put the shards together with term-run merge first.",
+      },
+    );
   const left = record.trials.length - results.length;
   if (summary && !summary.interrupted && left === 0) return;
   const missing = left === 1 ? "1 trial is" : `${left} trials are`;

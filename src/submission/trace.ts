@@ -1,6 +1,5 @@
-import type { Event, Outcome, TrialEvent, UsageTotals } from "../events/types.js";
+import type { Event, TrialEvent, UsageTotals } from "../events/types.js";
 import { UsageMeter } from "../runner/usage.js";
-import { decideOutcome } from "../score/outcome.js";
 
 type EventOf<K extends TrialEvent["type"]> = TrialEvent & { type: K };
 
@@ -8,8 +7,11 @@ type EventOf<K extends TrialEvent["type"]> = TrialEvent & { type: K };
 export interface Trace {
   started: EventOf<"trial_started"> | null;
   sandbox: EventOf<"sandbox_started"> | null;
-  agent: EventOf<"agent_finished"> | null;
-  verifier: EventOf<"verifier_finished"> | null;
+  /** How many parts were begun; 0 for a task that has none. */
+  parts: number;
+  /** One, or one for each part. */
+  agents: EventOf<"agent_finished">[];
+  verifiers: EventOf<"verifier_finished">[];
   finished: EventOf<"trial_finished"> | null;
   /** Kinds of events that a log can only have once, but this one has again. */
   repeated: string[];
@@ -24,8 +26,9 @@ export async function readTrace(events: AsyncIterable<Event>): Promise<Trace> {
   const trace: Trace = {
     started: null,
     sandbox: null,
-    agent: null,
-    verifier: null,
+    parts: 0,
+    agents: [],
+    verifiers: [],
     finished: null,
     repeated: [],
     trials: new Set(),
@@ -48,11 +51,14 @@ function note(trace: Trace, event: TrialEvent, usage: UsageMeter): void {
     case "sandbox_started":
       keepOnce(trace, "sandbox", event);
       break;
+    case "part_started":
+      trace.parts += 1;
+      break;
     case "agent_finished":
-      keepOnce(trace, "agent", event);
+      if (trace.agents.push(event) > Math.max(1, trace.parts)) trace.repeated.push(event.type);
       break;
     case "verifier_finished":
-      keepOnce(trace, "verifier", event);
+      if (trace.verifiers.push(event) > trace.agents.length) trace.repeated.push(event.type);
       break;
     case "trial_finished":
       keepOnce(trace, "finished", event);
@@ -73,21 +79,9 @@ function note(trace: Trace, event: TrialEvent, usage: UsageMeter): void {
   }
 }
 
-type Once = "started" | "sandbox" | "agent" | "verifier" | "finished";
+type Once = "started" | "sandbox" | "finished";
 
 function keepOnce<K extends Once>(trace: Trace, key: K, event: NonNullable<Trace[K]>): void {
   if (trace[key]) trace.repeated.push(event.type);
   else trace[key] = event as Trace[K];
 }
-
-/** The outcomes that a log allows: one, unless the machine failed where the log has to end early. */
-export function listPossibleOutcomes(trace: Trace, gradeTimeouts: boolean): Outcome[] {
-  if (!trace.agent) return trace.sandbox ? STOPPED : [...STOPPED, "skipped"];
-  const { end } = trace.agent;
-  if (trace.verifier) return [decideOutcome(end, trace.verifier.reward, gradeTimeouts)];
-  // Without a verdict nobody completed, and no timeout was graded: something got in between.
-  const open = end === "completed" || (end === "agent_timeout" && gradeTimeouts);
-  return open ? STOPPED : [end];
-}
-
-const STOPPED: Outcome[] = ["infra_error", "cancelled"];

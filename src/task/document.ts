@@ -51,15 +51,15 @@ export function readYaml(file: string): Document {
   }
 }
 
+/** JSON is YAML too, whose parser knows where things stand. */
 export function readJson(file: string): Document {
   const text = readText(file);
   try {
-    return { file, label: basename(file), value: JSON.parse(text), lineOf: () => null };
+    const value = JSON.parse(text);
+    return { file, label: basename(file), value, lineOf: (path) => readYaml(file).lineOf(path) };
   } catch (error) {
-    const position = /at position (\d+)/.exec(messageOf(error))?.[1];
-    const before = text.slice(0, Number(position ?? text.length)).split("\n");
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    throw unreadable(`${file}:${before.length}:${column}: ${firstLine(error)}`);
+    readYaml(file);
+    throw unreadable(`${file}: this is not JSON: ${firstLine(error)}`);
   }
 }
 

@@ -211,7 +211,7 @@ export class Fields {
   }
 }
 
-export function isTable(value: unknown): value is Table {
+function isTable(value: unknown): value is Table {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date)
   );

@@ -3,12 +3,17 @@ export function findNearest(name: string, known: Iterable<string>): string | nul
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate);
+    const distance = isShortFor(name, candidate) ? 1 : editDistance(name.toLowerCase(), candidate);
     if (distance >= least) continue;
     least = distance;
     nearest = candidate;
   }
   return nearest;
+}
+
+/** `timeout` for `timeout_sec`. */
+function isShortFor(name: string, candidate: string): boolean {
+  return candidate.startsWith(`${name}_`) || name.startsWith(`${candidate}_`);
 }
 
 /** How many letters to add, drop, change or swap with their neighbour to get from one to the other. */

@@ -245,7 +245,7 @@ input.on("close", () => writeFileSync("rest", "x".repeat(lines - 1)));
       "agent.py",
       `import sys
 for line in sys.stdin:
-    if '"step":1' in line: print("I would run ls.", flush=True)
+    if '"step": 1' in line: print("I would run ls.", flush=True)
     else: print('{"command":"ls"}', flush=True)
 `,
     ],
@@ -253,7 +253,7 @@ for line in sys.stdin:
       "agent.mjs",
       `import { createInterface } from "node:readline";
 createInterface({ input: process.stdin }).on("line", (line) =>
-  console.log(line.includes('"step":1') ? "I would run ls." : '{"command":"ls"}'));
+  console.log(line.includes('"step": 1') ? "I would run ls." : '{"command":"ls"}'));
 `,
     ],
     [

@@ -55,6 +55,15 @@ test("an unfinished run is refused", async () => {
   expect(existsSync(join(dir, "out"))).toBe(false);
 });
 
+test("a shard is refused: it is only a part of a run", async () => {
+  const dir = makeFolder();
+  const run = writeStoredRun(join(dir, "run"), { tasks: makeTasks(1) });
+  const file = join(run, "run.json");
+  const record = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...record, shard: { number: 1, of: 4, trials: 8 } }));
+  await expect(packSubmission(run, join(dir, "out"), VERSION)).rejects.toThrow("shard 1 of 4");
+});
+
 test("a folder that is not empty is left alone", async () => {
   const dir = makeFolder();
   const run = writeStoredRun(join(dir, "run"), { tasks: makeTasks(1) });

@@ -1,8 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findTasks } from "../../src/task/find.js";
-import { makeFolder, writeTask } from "./tasks.js";
+import { makeFolder, writeTask, writeYamlTask } from "./tasks.js";
 
 let folder: ReturnType<typeof makeFolder>;
 let dir = "";
@@ -59,6 +59,87 @@ describe("findTasks", () => {
     await expect(findTasks([dir])).rejects.toThrow(
       `two tasks are called same: ${join(dir, "x/same")} and ${join(dir, "y/same")}`,
     );
+  });
+
+  it("finds tasks of both layouts, and takes a task.yaml", async () => {
+    writeTask(join(dir, "a"));
+    writeYamlTask(join(dir, "b"));
+    expect(await names(dir)).toEqual(["a", "b"]);
+    expect(await names(join(dir, "b/task.yaml"))).toEqual(["b"]);
+  });
+
+  it("never passes over what looks like a task", async () => {
+    writeTask(join(dir, "good"));
+    writeTask(join(dir, "bare"), { "task.toml": null });
+    writeTask(join(dir, "broken"), { "task.toml": "a = 1\nb = \n" });
+    writeYamlTask(join(dir, "crooked"), { "task.yaml": "a: [\n" });
+    const error = await findTasks([dir]).catch((thrown) => thrown);
+    expect(error.message.split("\n")).toEqual([
+      "3 tasks can't be read:",
+      `  ${join(dir, "bare")}: task.toml is missing`,
+      expect.stringMatching(/broken\/task\.toml:2:\d+: /),
+      expect.stringMatching(/crooked\/task\.yaml:\d+:\d+: /),
+    ]);
+  });
+
+  it("follows links to folders elsewhere, not round in circles", async () => {
+    writeTask(join(dir, "store/a"));
+    writeTask(join(dir, "chosen/b"));
+    symlinkSync(join(dir, "store/a"), join(dir, "chosen/link"));
+    symlinkSync(join(dir, "chosen"), join(dir, "chosen/self"));
+    symlinkSync(dir, join(dir, "chosen/up"));
+    symlinkSync("nowhere", join(dir, "chosen/broken"));
+    expect(await names(join(dir, "chosen"))).toEqual(["b", "link"]);
+  });
+
+  it("takes globs", async () => {
+    for (const name of ["git-a", "git-b", "sql-c", "deep/git-d"]) writeTask(join(dir, name));
+    writeFileSync(join(dir, "git-notes.txt"), "");
+    symlinkSync(dir, join(dir, "loop"));
+    expect(await names(`${dir}/git-*`)).toEqual(["git-a", "git-b"]);
+    expect(await names(`${dir}/{git-a,sql-*}/`)).toEqual(["git-a", "sql-c"]);
+    expect(await names(`${dir}/**/git-*`)).toEqual(["git-a", "git-b", "git-d"]);
+    expect(await names(`${dir}/d*`)).toEqual(["git-d"]);
+    expect(await names(`${dir}/git-?/task.toml`)).toEqual(["git-a", "git-b"]);
+    await expect(findTasks([`${dir}/x*`])).rejects.toMatchObject({
+      code: "usage",
+      message: `no task matches ${dir}/x*`,
+    });
+  });
+
+  it("takes a folder by its name though it has the characters of a glob", async () => {
+    writeTask(join(dir, "a[1]"));
+    writeTask(join(dir, "a1"));
+    expect(await names(`${dir}/a[1]`)).toEqual(["a[1]"]);
+  });
+
+  it("lists a thousand tasks in little more than the time to look at them", async () => {
+    for (let i = 0; i < 1000; i++)
+      writeTask(join(dir, `${i % 10}/task-${i}`), {
+        "task.toml": "[agent]\ntimeout_sec = 60\n[environment]\ncpus = 1\n",
+        "environment/Dockerfile": "FROM debian\n",
+        "solution/solve.sh": "true\n",
+      });
+    const look = (path: string): void => {
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        const child = join(path, entry.name);
+        if (entry.isDirectory()) look(child);
+        else readFileSync(child);
+      }
+    };
+    // Processor time: other work on the machine doesn't count.
+    const cost = async (work: () => unknown) => {
+      const before = process.cpuUsage();
+      await work();
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const best = async (work: () => unknown) =>
+      Math.min(await cost(work), await cost(work), await cost(work));
+    const plain = await best(() => look(dir));
+    const listing = await best(() => findTasks([dir]));
+    expect(await names(dir)).toHaveLength(1000);
+    expect(listing / plain).toBeLessThan(5);
   });
 
   it("says when there is nothing", async () => {

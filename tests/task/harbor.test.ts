@@ -627,7 +627,7 @@ describe("what can't be honoured", () => {
     ["[verifier.environment]\ngpus = 2\ndocker_image = 'x'", "it needs a GPU"],
     [
       "[environment]\ngpus = 1\nallowed_hosts = ['a']\n[agent]\nallowed_hosts = ['b']",
-      "allowlist networks can't be enforced here; it needs a GPU",
+      "it needs a GPU; allowlist networks can't be enforced here",
     ],
   ])("is a reason, not an error: %j", async (toml, reason) => {
     expect((await withToml(toml)).unsupported).toBe(reason);
@@ -686,6 +686,7 @@ describe("warnings", () => {
     ["[task]\nname = 'hello'", ["task.toml:2: task.name should be org/name"]],
     ["[task]\nversion = '1'", ["task.toml:1: task.name should be org/name"]],
     ["schema_version = '1.1'\nversion = '1.0'", []],
+    ["[environment]\nallow_internet = true\nnetwork_mode = 'public'", []],
   ])("say what is odd: %j", async (toml, warnings) => {
     const task = await withToml(toml);
     expect(task.warnings).toEqual(warnings);

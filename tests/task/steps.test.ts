@@ -210,7 +210,7 @@ environment_mode = "shared"
     const task = await read(`${TWO}min_rewards = 1\n[steps.verifier]\ntimeout = 3\n`);
     expect(task.warnings).toEqual([
       "task.toml:5: steps[1].min_rewards is not a known field; did you mean min_reward?",
-      "task.toml:7: steps[1].verifier.timeout is not a known field",
+      "task.toml:7: steps[1].verifier.timeout is not a known field; did you mean timeout_sec?",
     ]);
   });
 

@@ -19,7 +19,7 @@ export interface Definition extends Omit<Environment, "source" | "filesDir" | "c
 
 export function readDefinition(fields: Fields, reading: Reading): Definition {
   const windows = readOs(fields) === "windows";
-  const network = readNetwork(fields, reading) ?? readOlderNetwork(fields);
+  const olderNetwork = readOlderNetwork(fields);
   if (windows) reading.unsupported.push("it needs Windows");
   if ((fields.count("gpus", 0) ?? 0) > 0) reading.unsupported.push("it needs a GPU");
   if (fields.has("tpu")) reading.unsupported.push("it needs a TPU");
@@ -33,7 +33,7 @@ export function readDefinition(fields: Fields, reading: Reading): Definition {
     cpus: fields.count("cpus"),
     memoryMb: readSize(fields, "memory_mb", "memory", reading),
     storageMb: readSize(fields, "storage_mb", "storage", reading),
-    network,
+    network: readNetwork(fields, reading) ?? olderNetwork,
     workdir: fields.string("workdir"),
     env: readEnv(fields, reading),
     healthcheck: readHealthcheck(fields),

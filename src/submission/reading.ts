@@ -1,0 +1,58 @@
+import type { AgentEnd, Outcome, TrialResult } from "../events/types.js";
+import type { PartEnd } from "../runner/part.js";
+import { combine } from "../runner/parts.js";
+import { decideOutcome } from "../score/outcome.js";
+import type { Trace } from "./trace.js";
+
+/** What a log says of a trial. */
+export type Reading = Pick<TrialResult, "outcome" | "reward" | "rewards" | "steps">;
+
+const STOPPED = ["infra_error", "cancelled"] as const;
+
+/**
+ * The results that a log allows. There is one, unless the machine failed where the log then ends,
+ * or the task has parts: how their rewards are combined is the task's rule, which no log has.
+ */
+export function listReadings(trace: Trace, gradeTimeouts: boolean): Reading[] {
+  const { agents, parts, sandbox } = trace;
+  const nothing = (outcome: Outcome): Reading => {
+    return { outcome, reward: null, rewards: null, steps: 0 };
+  };
+  if (agents.length === 0 && !sandbox) return [...STOPPED, "skipped" as const].map(nothing);
+  // Between two parts only the machine can have failed.
+  if (agents.length < Math.max(1, parts)) return STOPPED.map(nothing);
+  const strategies = parts > 0 ? (["final", "mean"] as const) : (["final"] as const);
+  return listLastEnds(trace, gradeTimeouts).flatMap((last) =>
+    strategies.map((strategy) => read(combine(listEnds(trace, last), strategy), gradeTimeouts)),
+  );
+}
+
+/** Without a verdict nobody completed, and no timeout was graded: something got in between. */
+function listLastEnds({ agents, verifiers }: Trace, gradeTimeouts: boolean): AgentEnd[] {
+  const end = agents.at(-1)?.end ?? "cancelled";
+  const open = end === "completed" || (end === "agent_timeout" && gradeTimeouts);
+  return open && verifiers.length < agents.length ? [...STOPPED] : [end];
+}
+
+function listEnds({ agents, verifiers }: Trace, last: AgentEnd): PartEnd[] {
+  return agents.map(({ end, steps }, index) => {
+    const { reward, rewards, error } = verifiers[index] ?? {};
+    return {
+      phase: { end: index === agents.length - 1 ? last : end, error: null, steps },
+      verdict:
+        reward === undefined ? null : { reward, rewards: rewards ?? null, error: error ?? null },
+      agentMs: 0,
+      verifierMs: 0,
+    };
+  });
+}
+
+function read({ phase, verdict }: PartEnd, gradeTimeouts: boolean): Reading {
+  const reward = verdict?.reward ?? null;
+  return {
+    outcome: decideOutcome(phase.end, reward, gradeTimeouts),
+    reward,
+    rewards: verdict?.rewards ?? null,
+    steps: phase.steps,
+  };
+}

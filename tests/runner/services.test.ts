@@ -1,0 +1,188 @@
+import Docker from "dockerode";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { SandboxProvider } from "../../src/interfaces.js";
+import { docker as hasDocker, openProvider } from "../sandbox/kinds.js";
+import { done, run, runOne, scripted } from "../support/trials.js";
+
+const BUSYBOX = "term-run-test/busybox";
+const ask = (url: string) => `busybox wget -q -O - ${url}`;
+
+/** A page and a counter beside the sandbox; the page waits until the counter is healthy. */
+const SERVICES = `
+services:
+  main:
+    image: ${BUSYBOX}
+    working_dir: /tmp
+    depends_on: [web]
+    volumes: ["shared:/shared"]
+  web:
+    image: ${BUSYBOX}
+    command: sh -c "mkdir /www; cat /shared/ready > /www/index.html; exec httpd -f -p 80 -h /www"
+    depends_on: {state: {condition: service_healthy}}
+    volumes: ["shared:/shared:ro"]
+    networks: {default: {aliases: [www]}}
+  state:
+    image: ${BUSYBOX}
+    command: sh -c "sleep 0.3; echo \${GREETING:-hello} > /shared/ready; exec sleep 1000"
+    healthcheck: {test: "test -s /shared/ready", interval: 200ms}
+    volumes: ["shared:/shared"]
+volumes: {shared: {}}
+`;
+
+describe.runIf(hasDocker)("a task with more than one machine", () => {
+  let provider: SandboxProvider;
+  const engine = new Docker();
+  beforeAll(async () => {
+    provider = await openProvider({ name: "docker", kind: "docker", image: BUSYBOX, bash: false });
+  });
+  const toml = (text: string) => ({ "task.toml": text });
+
+  async function leftovers(): Promise<string[]> {
+    const filters = { label: ["term-run.run=test"] };
+    const containers = await engine.listContainers({ all: true, filters });
+    const networks = await engine.listNetworks({ filters });
+    const { Volumes: volumes } = await engine.listVolumes({ filters: filters as never });
+    return [
+      ...containers.flatMap(({ Names }) => Names),
+      ...networks.map(({ Name }) => Name),
+      ...(volumes ?? []).map(({ Name }) => Name),
+    ];
+  }
+
+  const withServices = () =>
+    runOne({
+      provider,
+      files: {
+        ...toml("[environment]\nallow_internet = false\n"),
+        "environment/docker-compose.yaml": SERVICES,
+        "tests/test.sh": `#!/bin/sh\n[ "$(${ask("http://web")})" = hello ] && grep -q mine /shared/mine\n`,
+      },
+      agent: scripted(run(`${ask("http://www/")}; echo mine > /shared/mine`), done),
+    });
+
+  it("runs its services on a network of the trial, and leaves none of it", async () => {
+    const { result, commands } = await withServices();
+    expect(commands[0]).toMatchObject({ output: "hello", exit_code: 0 });
+    expect(result).toMatchObject({ outcome: "passed", error: null });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it("keeps many at once apart, and leaves none of them", async () => {
+    const outcomes: string[] = [];
+    const queue = Array.from({ length: 20 });
+    const work = async () => {
+      while (queue.pop() !== undefined || queue.length > 0)
+        outcomes.push((await withServices()).result.outcome);
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    expect(new Set(outcomes)).toEqual(new Set(["passed"]));
+    expect(await leftovers()).toEqual([]);
+  }, 300_000);
+
+  it("is an infrastructure error when a service never gets healthy", async () => {
+    const { result } = await runOne({
+      provider,
+      files: {
+        "environment/docker-compose.yaml": `
+services:
+  broken:
+    image: ${BUSYBOX}
+    command: sleep 1000
+    healthcheck: {test: "exit 1", interval: 100ms, retries: 2}
+`,
+      },
+      agent: "nop",
+    });
+    expect(result).toMatchObject({ outcome: "infra_error" });
+    expect(result.error?.message).toContain("the service broken is not healthy");
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it("verifies on a machine of its own, with the declared artifacts alone", async () => {
+    const trial = (agent: ReturnType<typeof scripted>) =>
+      runOne({
+        provider,
+        files: {
+          ...toml(
+            `artifacts = ["/app/out.txt", {source = "/app/dir", exclude = ["*.tmp"]}]\n[verifier]\nenvironment_mode = "separate"\n`,
+          ),
+          "tests/Dockerfile": `FROM ${BUSYBOX}\nCOPY test.sh /tests/test.sh\nWORKDIR /app\n`,
+          "tests/test.sh": `#!/bin/sh
+[ "$(cat /app/out.txt)" = right ] && [ -f /app/dir/kept ] && [ ! -e /app/dir/x.tmp ] && [ ! -e /app/other ]
+`,
+        },
+        agent,
+      });
+    await prepare(trial);
+    const work =
+      "mkdir -p dir; touch dir/kept dir/x.tmp other; printf '#!/bin/sh\\nexit 0\\n' > /bin/cat";
+    const right = await trial(scripted(run(`echo right > out.txt; ${work}`), done));
+    expect(right.result).toMatchObject({ outcome: "passed", reward: 1, error: null });
+    const wrong = await trial(scripted(run(`echo wrong > out.txt; ${work}`), done));
+    expect(wrong.result).toMatchObject({ outcome: "failed", reward: 0, error: null });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  /** Images are built before trials; these tests start at the trial. */
+  async function prepare(trial: (agent: ReturnType<typeof scripted>) => Promise<unknown>) {
+    const { create } = provider;
+    provider.create = async (task, options) => {
+      await provider.prepare([task], {
+        signal: options.signal,
+        onStart: () => {},
+        onProgress: () => {},
+        onFinish: () => {},
+      });
+      return create.call(provider, task, options);
+    };
+    await trial(scripted(done));
+    provider.create = create;
+  }
+
+  it("switches the network by phase", async () => {
+    const links = "cd /sys/class/net && echo *";
+    const { result, commands, find } = await runOne({
+      provider,
+      files: {
+        ...toml(`[agent]\nnetwork_mode = "no-network"\n`),
+        "tests/test.sh": "#!/bin/sh\nls /sys/class/net; ls /sys/class/net | grep -q eth\n",
+      },
+      agent: scripted(run(links), done),
+    });
+    expect(commands[0]?.output).toBe("lo");
+    expect(find("verifier_finished")[0]?.output).toContain("eth");
+    expect(result).toMatchObject({ outcome: "passed", error: null });
+  });
+
+  it("runs agent and tests as the users that the task names", async () => {
+    const { result, commands } = await runOne({
+      provider,
+      files: {
+        ...toml("[agent]\nuser = 1234\n[verifier]\nuser = 4321\n"),
+        "tests/test.sh": "#!/bin/sh\n[ $(id -u) = 4321 ]\n",
+      },
+      agent: scripted(run("id -u"), done),
+    });
+    expect(commands[0]?.output).toBe("1234");
+    expect(result).toMatchObject({ outcome: "passed", error: null });
+  });
+
+  it("waits for the task's health check", async () => {
+    const check = (command: string) =>
+      toml(
+        `[environment.healthcheck]\ncommand = "${command}"\ninterval_sec = 0.1\nretries = 3\nstart_interval_sec = 0.1\n`,
+      );
+    const { result } = await runOne({
+      provider,
+      files: check("echo x >> /tmp/tries; [ $(wc -l < /tmp/tries) -ge 3 ]"),
+      agent: scripted(
+        run("wc -l < /tmp/tries | grep -q 3 && echo 'Hello, world!' > hello.txt"),
+        done,
+      ),
+    });
+    expect(result).toMatchObject({ outcome: "passed", error: null });
+    const never = await runOne({ provider, files: check("exit 1"), agent: "nop" });
+    expect(never.result).toMatchObject({ outcome: "infra_error" });
+    expect(never.result.error?.message).toContain("health check failed 3 times");
+  });
+});
