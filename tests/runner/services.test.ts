@@ -113,7 +113,6 @@ services:
         },
         agent,
       });
-    await prepare(trial);
     const work =
       "mkdir -p dir; touch dir/kept dir/x.tmp other; printf '#!/bin/sh\\nexit 0\\n' > /bin/cat";
     const right = await trial(scripted(run(`echo right > out.txt; ${work}`), done));
@@ -122,22 +121,6 @@ services:
     expect(wrong.result).toMatchObject({ outcome: "failed", reward: 0, error: null });
     expect(await leftovers()).toEqual([]);
   });
-
-  /** Images are built before trials; these tests start at the trial. */
-  async function prepare(trial: (agent: ReturnType<typeof scripted>) => Promise<unknown>) {
-    const { create } = provider;
-    provider.create = async (task, options) => {
-      await provider.prepare([task], {
-        signal: options.signal,
-        onStart: () => {},
-        onProgress: () => {},
-        onFinish: () => {},
-      });
-      return create.call(provider, task, options);
-    };
-    await trial(scripted(done));
-    provider.create = create;
-  }
 
   it("switches the network by phase", async () => {
     const links = "cd /sys/class/net && echo *";

@@ -25,8 +25,8 @@ export interface Trial {
   provider: SandboxProvider;
   /** The agent's program: its file name and source, or a built-in one's name. */
   agent: string | { file: string; source: string };
-  /** Files of the task folder beside the ones that every task needs. */
-  files?: Record<string, string>;
+  /** Files of the task folder beside the ones that every task needs; null for none of those. */
+  files?: Record<string, string | null>;
   limits?: Partial<Limits>;
   gradeTimeouts?: boolean;
   signal?: AbortSignal;
@@ -50,6 +50,9 @@ export async function runOne(trial: Trial): Promise<Outcome> {
   const { agent } = trial;
   try {
     const task = await writeTask(join(dir, "hello"), trial.files ?? {});
+    const signal = trial.signal ?? new AbortController().signal;
+    const quiet = { onStart: () => {}, onProgress: () => {}, onFinish: () => {} };
+    await trial.provider.prepare([task], { signal, ...quiet });
     const log = join(dir, "requests");
     if (typeof agent !== "string") writeFileSync(join(dir, agent.file), agent.source);
     const environment = filterEnvironment({ ...process.env, REQUEST_LOG: log }, []);
@@ -73,7 +76,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
         events.push(event);
         trial.onEvent?.(event);
       },
-      signal: trial.signal ?? new AbortController().signal,
+      signal,
     });
     const find = <T extends Body["type"]>(type: T) =>
       events.filter((event): event is Found<T> => event.type === type);
@@ -84,7 +87,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
   }
 }
 
-function writeTask(dir: string, files: Record<string, string>): Promise<Task> {
+function writeTask(dir: string, files: Record<string, string | null>): Promise<Task> {
   const all = {
     "task.toml": "[agent]\ntimeout_sec = 60\n",
     "instruction.md": "Create hello.txt with 'Hello, world!'\n",
@@ -92,6 +95,7 @@ function writeTask(dir: string, files: Record<string, string>): Promise<Task> {
     ...files,
   };
   for (const [name, content] of Object.entries(all)) {
+    if (content === null) continue;
     const file = join(dir, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import type { NetworkPolicy } from "../../interfaces.js";
 import type { Fields } from "../fields.js";
 import type { Reading } from "./reading.js";
@@ -28,7 +29,8 @@ export function whereItDiffers(
   policy: NetworkPolicy | null,
   usual: NetworkPolicy | null,
 ): NetworkPolicy | null {
-  return JSON.stringify(policy) === JSON.stringify(usual) ? null : policy;
+  const same = policy !== null && isDeepStrictEqual(policy, usual);
+  return same ? null : policy;
 }
 
 function readHost(fields: Fields, given: string, index: number): string {
