@@ -140,7 +140,7 @@ describe("findTasks", () => {
     const listing = await best(() => findTasks([dir]));
     expect(await names(dir)).toHaveLength(1000);
     expect(listing / plain).toBeLessThan(5);
-  });
+  }, 120_000);
 
   it("says when there is nothing", async () => {
     mkdirSync(join(dir, "empty"));

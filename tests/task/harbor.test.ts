@@ -627,7 +627,7 @@ describe("what can't be honoured", () => {
     ["[verifier.environment]\ngpus = 2\ndocker_image = 'x'", "it needs a GPU"],
     [
       "[environment]\ngpus = 1\nallowed_hosts = ['a']\n[agent]\nallowed_hosts = ['b']",
-      "it needs a GPU; allowlist networks can't be enforced here",
+      "allowlist networks can't be enforced here; it needs a GPU",
     ],
   ])("is a reason, not an error: %j", async (toml, reason) => {
     expect((await withToml(toml)).unsupported).toBe(reason);
