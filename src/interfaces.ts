@@ -1,4 +1,5 @@
 /** The parts a trial is made of. Each has several implementations; this page is all they share. */
+import type { ReadStream, WriteStream } from "node:tty";
 import type { AgentEnd, Emit, Event, SandboxKind } from "./events/types.js";
 import type { StepRequest, StepResponse } from "./protocol/types.js";
 
@@ -103,7 +104,7 @@ export interface Solution {
 }
 
 /** A folder's contents, or only some of its entries. */
-export interface FolderPart {
+interface FolderPart {
   dir: string;
   only: string[] | null;
 }
@@ -140,6 +141,13 @@ export interface ExecOptions extends RunOptions {
   service?: string;
 }
 
+/** A person's terminal. */
+export interface AttachOptions {
+  stdin: ReadStream;
+  stdout: WriteStream;
+  signal: AbortSignal;
+}
+
 export interface DownloadOptions {
   /** Puts `path` itself, file or folder, below the host folder under this name. */
   as?: string;
@@ -171,6 +179,8 @@ export interface Sandbox {
   download(path: string, hostDir: string, options?: DownloadOptions): Promise<void>;
   /** Switches the network on or off for what follows, where the sandbox can. */
   useNetwork?(policy: NetworkPolicy | null): Promise<void>;
+  /** Opens a shell for a person in the resident shell's directory; resolves with its exit code. */
+  attach?(options: AttachOptions): Promise<number>;
   /** Lets the sandbox outlive the run and says how to enter and remove it. */
   keep(): Promise<{ enter: string; remove: string }>;
   /** Releases everything; safe to call twice. */

@@ -1,9 +1,14 @@
 import { EXIT } from "./exit-codes.js";
 
 /** The first Ctrl-C ends the trials and cleans up; the second ends everything at once. */
-export function listenForInterrupt(onFirst: () => void): { signal: AbortSignal; stop(): void } {
+export function listenForInterrupt(
+  onFirst: () => void,
+  /** While it says so, Ctrl-C is meant for somebody else. */
+  isOthers: () => boolean = () => false,
+): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
-  const onSignal = () => {
+  const onSignal = (name: NodeJS.Signals) => {
+    if (name === "SIGINT" && isOthers()) return;
     // Sandboxes are tied to this process: they go with it.
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort(new Error("interrupted"));

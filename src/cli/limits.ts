@@ -41,3 +41,16 @@ export function limitsOf(flags: LimitFlags): Limits {
     outputLimitBytes: flags.outputLimit,
   };
 }
+
+/** For the runner's own work on a task, which nothing but the task's limits should end. */
+export function limitsWithoutEnd(): Limits {
+  return {
+    maxSteps: Number.MAX_SAFE_INTEGER,
+    maxInvalid: 1,
+    maxIdle: 3,
+    stepTimeoutSec: Number.MAX_SAFE_INTEGER,
+    commandTimeoutSec: Number.MAX_SAFE_INTEGER,
+    timeoutMultiplier: 1,
+    outputLimitBytes: DEFAULT_OUTPUT_LIMIT,
+  };
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError, Help, Option } from "commander";
+import { addCheckCommand } from "./check.js";
 import { addCheckAgentCommand } from "./check-agent.js";
 import { addCompareCommand } from "./compare.js";
 import { EXIT } from "./exit-codes.js";
@@ -10,6 +11,7 @@ import { addMergeCommand } from "./merge.js";
 import { addReportCommand } from "./report.js";
 import { addRunCommand, EXAMPLES } from "./run.js";
 import { addSubmitCommand } from "./submit.js";
+import { addTryCommand } from "./try.js";
 import { addVerifySubmissionCommand } from "./verify-submission.js";
 
 export function readVersion(): string {
@@ -31,6 +33,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
     exitCode = code;
   };
   const run = addRunCommand(program, exit);
+  addCheckCommand(program, exit);
   addCheckAgentCommand(program, exit);
   addCompareCommand(program, exit);
   addExportCommand(program, exit);
@@ -39,6 +42,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
   addMergeCommand(program, exit);
   addReportCommand(program, exit);
   addSubmitCommand(program, exit);
+  addTryCommand(program, exit);
   addVerifySubmissionCommand(program, exit);
   showOptionsOf(program, run);
   return {

@@ -128,7 +128,10 @@ async function run(paths: string[], flags: RunFlags): Promise<number> {
       concurrency: flags.concurrency,
       retries: flags.retries,
       keep: flags.keep === true,
-      warnings: environment.unset.map((name) => `--env ${name}: there is no such variable here`),
+      warnings: [
+        ...environment.unset.map((name) => `--env ${name}: there is no such variable here`),
+        ...tasks.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
+      ],
       listen: (event) => reporter.event(event),
       redact,
       signal: interrupt.signal,

@@ -245,7 +245,14 @@ export type TrialEvent =
       withheld_env: string[];
     })
   /** A task with several parts goes on to its next one; its steps count from 1 again. */
-  | (InTrial & { type: "part_started"; part: string; number: number; of: number })
+  | (InTrial & {
+      type: "part_started";
+      part: string;
+      number: number;
+      of: number;
+      /** How the parts' rewards make the trial's. */
+      strategy: "mean" | "final";
+    })
   | (InTrial & { type: "step_started"; step: number; cwd: string; error: string | null })
   | (InTrial & { type: "agent_noise"; step: number; text: string })
   | (InTrial & { type: "agent_stderr"; text: string })

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { TermRunError } from "../errors.js";
-import type { Sandbox, Task, TaskPart } from "../interfaces.js";
+import type { Sandbox, TaskPart } from "../interfaces.js";
 import { quote } from "../sandbox/shell/script.js";
 import { awaitHealth } from "./healthcheck.js";
 import { type PartEnd, runPart } from "./part.js";
@@ -19,7 +19,8 @@ export async function runParts(
   const ends: PartEnd[] = [];
   for (const [at, part] of task.steps.parts.entries()) {
     const name = partName(part, at);
-    plan.emit({ type: "part_started", part: name, number: at + 1, of: task.steps.parts.length });
+    const { strategy, parts } = task.steps;
+    plan.emit({ type: "part_started", part: name, number: at + 1, of: parts.length, strategy });
     await prepare(plan, part, sandbox);
     const end = await runPart(plan, { task: part.task, name }, sandbox, usage);
     ends.push(end);
@@ -90,9 +91,4 @@ function average(verdicts: (Verdict | null)[]): Verdict | null {
     ),
     error: null,
   };
-}
-
-/** The environments that a task needs images for. */
-export function tasksWithin(task: Task): Task[] {
-  return [task, ...(task.steps?.parts.map((part) => part.task) ?? [])];
 }

@@ -9,10 +9,7 @@ export type Reading = Pick<TrialResult, "outcome" | "reward" | "rewards" | "step
 
 const STOPPED = ["infra_error", "cancelled"] as const;
 
-/**
- * The results that a log allows. There is one, unless the machine failed where the log then ends,
- * or the task has parts: how their rewards are combined is the task's rule, which no log has.
- */
+/** The results that a log allows: one, unless the machine failed where the log then ends. */
 export function listReadings(trace: Trace, gradeTimeouts: boolean): Reading[] {
   const { agents, parts, sandbox } = trace;
   const nothing = (outcome: Outcome): Reading => {
@@ -21,9 +18,8 @@ export function listReadings(trace: Trace, gradeTimeouts: boolean): Reading[] {
   if (agents.length === 0 && !sandbox) return [...STOPPED, "skipped" as const].map(nothing);
   // Between two parts only the machine can have failed.
   if (agents.length < Math.max(1, parts)) return STOPPED.map(nothing);
-  const strategies = parts > 0 ? (["final", "mean"] as const) : (["final"] as const);
-  return listLastEnds(trace, gradeTimeouts).flatMap((last) =>
-    strategies.map((strategy) => read(combine(listEnds(trace, last), strategy), gradeTimeouts)),
+  return listLastEnds(trace, gradeTimeouts).map((last) =>
+    read(combine(listEnds(trace, last), trace.strategy), gradeTimeouts),
   );
 }
 

@@ -9,6 +9,8 @@ export interface Trace {
   sandbox: EventOf<"sandbox_started"> | null;
   /** How many parts were begun; 0 for a task that has none. */
   parts: number;
+  /** How the parts' rewards make the trial's. */
+  strategy: "mean" | "final";
   /** One, or one for each part. */
   agents: EventOf<"agent_finished">[];
   verifiers: EventOf<"verifier_finished">[];
@@ -27,6 +29,7 @@ export async function readTrace(events: AsyncIterable<Event>): Promise<Trace> {
     started: null,
     sandbox: null,
     parts: 0,
+    strategy: "final",
     agents: [],
     verifiers: [],
     finished: null,
@@ -53,6 +56,7 @@ function note(trace: Trace, event: TrialEvent, usage: UsageMeter): void {
       break;
     case "part_started":
       trace.parts += 1;
+      trace.strategy = event.strategy;
       break;
     case "agent_finished":
       if (trace.agents.push(event) > Math.max(1, trace.parts)) trace.repeated.push(event.type);

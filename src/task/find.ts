@@ -59,7 +59,7 @@ async function list(given: string, problems: string[]): Promise<Listed[]> {
   }
   if (!info)
     throw new TermRunError("usage", `there is no file or folder ${path}`, {
-      hint: "Give a task folder, a folder of tasks, a glob or a dataset file.",
+      hint: "Give a task folder, or a folder of tasks; a glob or a dataset file will do, too.",
     });
   if (!info.isDirectory() && isDatasetFile(path)) return readDataset(path, problems);
   const start = TASK_FILES.includes(basename(path)) ? dirname(path) : path;

@@ -115,8 +115,8 @@ test("earlier tries and everything else in a trial's folder come along", async (
 
 test.each<[string, Partial<RunRecord>, string]>([
   ["agents", { agent: { name: "x", spec: "./other" } }, "the agent ./my-agent"],
-  ["sandboxes", { sandbox: "local" }, "the sandbox docker"],
-  ["rules", { grade_timeouts: true }, "--grade-timeouts false"],
+  ["sandboxes", { sandbox: "local" }, "sandbox docker"],
+  ["rules", { grade_timeouts: true }, "grade_timeouts false"],
 ])("other %s are refused", async (_, record, message) => {
   await expect(
     merge([

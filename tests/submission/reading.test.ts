@@ -3,7 +3,8 @@ import type { AgentEnd, Event } from "../../src/events/types.js";
 import { listReadings } from "../../src/submission/reading.js";
 import { readTrace } from "../../src/submission/trace.js";
 
-const part = { type: "part_started", part: "p", number: 1, of: 2 };
+const part = { type: "part_started", part: "p", number: 1, of: 2, strategy: "mean" };
+const lastCounts = { ...part, strategy: "final" };
 const sandbox = { type: "sandbox_started" };
 const agent = (end: AgentEnd, steps = 2) => ({ type: "agent_finished", end, steps });
 const verifier = (reward: number | null) => ({
@@ -42,14 +43,22 @@ describe("what a log allows", () => {
     ],
     ["cancelled", [sandbox, agent("cancelled")], ["cancelled null 2"]],
     [
-      "two parts: the last reward or the mean, by the task's rule",
+      "two parts: the mean of their rewards",
       [sandbox, part, agent("completed"), verifier(0), part, agent("completed", 3), verifier(1)],
-      ["passed 1 5", "failed 0.5 5"],
+      ["failed 0.5 5"],
+    ],
+    [
+      "two parts: the last reward",
+      [
+        ...[sandbox, lastCounts, agent("completed"), verifier(0)],
+        ...[lastCounts, agent("completed", 3), verifier(1)],
+      ],
+      ["passed 1 5"],
     ],
     [
       "two parts: the first cause wins",
       [sandbox, part, agent("max_steps"), verifier(1), part, agent("completed"), verifier(1)],
-      ["max_steps 1 4", "max_steps 1 4"],
+      ["max_steps 1 4"],
     ],
     [
       "the machine failed before the second part",

@@ -1,12 +1,15 @@
 import type {
+  AttachOptions,
   CommandResult,
   DownloadOptions,
   ExecOptions,
   RunOptions,
   Sandbox,
 } from "../../interfaces.js";
+import { findProgram } from "../../process/find-program.js";
 import { removeScratchFolder } from "../folder.js";
 import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
+import { attachChild, INTERACTIVE, TERMINAL } from "../shell/attach.js";
 import { spawnDriver } from "../shell/child-driver.js";
 import { ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
@@ -81,6 +84,15 @@ export class BubblewrapSandbox implements Sandbox {
 
   download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
     return downloadThrough(this.#inside, path, hostDir, options);
+  }
+
+  /** `script` makes a terminal inside, which gives the shell job control and its own Ctrl-C. */
+  attach(options: AttachOptions): Promise<number> {
+    const script = findProgram("script");
+    const relays = script !== null && /^\/(usr|bin)\//.test(script);
+    const argv = relays ? [script, "-qec", INTERACTIVE, "/dev/null"] : ["/bin/sh", "-i", "+m"];
+    const env = { ...this.#env, TERM: TERMINAL };
+    return attachChild(this.#commandLine(argv, this.cwd, env), options, { relays });
   }
 
   async keep(): Promise<{ enter: string; remove: string }> {

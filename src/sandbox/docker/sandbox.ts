@@ -2,6 +2,7 @@ import type { Duplex, Readable } from "node:stream";
 import type Docker from "dockerode";
 import { asInfraError, TermRunError } from "../../errors.js";
 import type {
+  AttachOptions,
   CommandResult,
   DownloadOptions,
   ExecOptions,
@@ -13,6 +14,7 @@ import type {
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
+import { attachTerminal } from "./attach.js";
 import { type Belongings, claim } from "./belongings.js";
 import { type RunningServices, removeVolumes, startServices } from "./compose/services.js";
 import { type GuardedContainer, PIDS_LIMIT, removeContainer, startContainer } from "./container.js";
@@ -183,6 +185,16 @@ export class DockerSandbox implements Sandbox {
     } catch (error) {
       if ((error as { statusCode?: number }).statusCode === 404) return;
       throw asInfraError(error, `copying ${path} out of the container failed`);
+    }
+  }
+
+  async attach(options: AttachOptions): Promise<number> {
+    const place = { user: this.#agentUser, cwd: this.cwd };
+    try {
+      return await attachTerminal(this.#container, place, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      throw await this.#explain(error);
     }
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type {
+  AttachOptions,
   CommandResult,
   DownloadOptions,
   ExecOptions,
@@ -12,6 +13,7 @@ import { killMarked, MARKER_VARIABLE } from "../../process/marked.js";
 import { watchdog } from "../../process/watchdog.js";
 import { removeScratchFolder } from "../folder.js";
 import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
+import { attachChild, INTERACTIVE, TERMINAL } from "../shell/attach.js";
 import { spawnDriver } from "../shell/child-driver.js";
 import { ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
@@ -93,6 +95,12 @@ export class LocalSandbox implements Sandbox {
 
   download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
     return downloadThrough(this.#inside, this.path(path), hostDir, options);
+  }
+
+  attach(options: AttachOptions): Promise<number> {
+    const args = ["-c", `cd ${quote(this.cwd)}; ${INTERACTIVE}`];
+    const shell = { command: "/bin/sh", args, env: { ...this.#env, TERM: TERMINAL } };
+    return attachChild(shell, options, { relays: false });
   }
 
   async keep(): Promise<{ enter: string; remove: string }> {

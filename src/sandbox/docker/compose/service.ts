@@ -34,14 +34,14 @@ export interface Build {
   target: string | null;
 }
 
-export type Condition = "service_started" | "service_healthy" | "service_completed_successfully";
+type Condition = "service_started" | "service_healthy" | "service_completed_successfully";
 
 export type Mount =
   | { kind: "bind"; source: string; target: string; readOnly: boolean }
   | { kind: "volume"; source: string; target: string; readOnly: boolean }
   | { kind: "tmpfs"; target: string };
 
-export interface ServiceHealth {
+interface ServiceHealth {
   test: string[];
   intervalNs: number;
   timeoutNs: number;
