@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const TIERS = [
   ["protocol", "events", "process", "errors.ts", "interfaces.ts"],
   ["task", "sandbox", "agent", "init"],
-  ["score", "runner", "submission", "check-agent"],
+  ["score", "runner", "submission", "check-agent", "check-task"],
   ["report", "export"],
   ["cli"],
 ];

@@ -104,7 +104,7 @@ export interface Solution {
 }
 
 /** A folder's contents, or only some of its entries. */
-interface FolderPart {
+export interface FolderPart {
   dir: string;
   only: string[] | null;
 }

@@ -58,7 +58,8 @@ async function tryTask(path: string, flags: TryFlags): Promise<number> {
   const task = await findOne(path);
   let isAttached = false;
   const interrupt = listenForInterrupt(
-    () => process.stderr.write("\nterm-run: ending the sandbox; press Ctrl-C again to stop at once\n"),
+    () =>
+      process.stderr.write("\nterm-run: ending the sandbox; press Ctrl-C again to stop at once\n"),
     () => isAttached,
   );
   const dir = await makeScratchFolder("try");
@@ -143,11 +144,11 @@ function work(
 }
 
 function withoutTimeLimit(task: Task): Task {
-  const patient = (one: Task): Task =>
-    Object.defineProperty(Object.create(one), "agentTimeoutSec", { value: null });
-  if (!task.steps) return patient(task);
-  const parts = task.steps.parts.map((part) => ({ ...part, task: patient(part.task) }));
-  return Object.defineProperty(patient(task), "steps", { value: { ...task.steps, parts } });
+  const steps = task.steps && {
+    ...task.steps,
+    parts: task.steps.parts.map((part) => ({ ...part, task: withoutTimeLimit(part.task) })),
+  };
+  return { ...task, agentTimeoutSec: null, steps };
 }
 
 function introduce(task: Task): void {
@@ -156,7 +157,8 @@ function introduce(task: Task): void {
 
 const show: Emit = (event) => {
   const { stdout } = process;
-  if (event.type === "part_started") stdout.write(`\npart ${event.number} of ${event.of}: ${event.part}\n`);
+  if (event.type === "part_started")
+    stdout.write(`\npart ${event.number} of ${event.of}: ${event.part}\n`);
   if (event.type === "command_started") stdout.write(`${dim(`$ ${event.command}`)}\n`);
   if (event.type === "command_finished") {
     if (event.output !== "") stdout.write(`${event.output}\n`);
@@ -175,7 +177,8 @@ function conclude({ outcome, reward, rewards, error }: TrialResult): number {
     });
   const several = Object.entries(rewards ?? {}).length > 1 ? Object.entries(rewards ?? {}) : [];
   for (const [name, value] of several) process.stdout.write(`  ${name}  ${formatNumber(value)}\n`);
-  const verdict = reward === null ? `no reward: ${error?.message}` : `reward ${formatNumber(reward)}`;
+  const verdict =
+    reward === null ? `no reward: ${error?.message}` : `reward ${formatNumber(reward)}`;
   const isPassed = outcome === "passed";
   process.stdout.write(`${isPassed ? green(`✓ ${verdict}`) : red(`✗ ${verdict}`)}\n`);
   return isPassed ? EXIT.ok : EXIT.below;

@@ -37,9 +37,11 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
   const places = [sandbox.path("/logs/verifier")];
-  if (!task.verifier.separate) places.push(sandbox.path("/tests"));
+  // The image of a verifier with a machine of its own may bring the tests.
+  const brings = task.verifier.tests.length > 0;
+  if (brings) places.push(sandbox.path("/tests"));
   await setUp(options, wipe(places));
-  if (!task.verifier.separate) await bringTests(options);
+  if (brings) await bringTests(options);
   const result = await runTests(options);
   // What the tests started may still write: it ends before the reward is read.
   await sandbox.endProcesses();

@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
-import { agentFile, eachSandbox, HELLO, makePlace, startRun } from "./cli.js";
-import { expectNoTraces, findProcesses } from "./traces.js";
+import { describe, expect, it } from "vitest";
+import { agentFile, eachSandbox, HELLO, hasDocker, makePlace, startRun } from "./cli.js";
+import { writeTask } from "./tasks.js";
+import { expectNoTraces, findContainers, findProcesses } from "./traces.js";
 
 /** The agent, its child and its grandchild in another session; a command and one behind it. */
 const AGENT_FAMILY = 3;
@@ -25,6 +26,23 @@ eachSandbox("SIGKILL of the runner", (sandbox) => {
     await run.untilEvent("step_started");
     run.kill();
     await expectNoTraces(run.place);
+  });
+});
+
+describe.skipIf(!hasDocker)("SIGKILL of the runner of a task with services", () => {
+  it("leaves no container, network or volume", async () => {
+    const place = makePlace();
+    place.env.ASKS = "sleep 600";
+    const service = "{image: debian:bookworm-slim, command: sleep 600, volumes: ['data:/data']}";
+    const task = writeTask(place, "served", {
+      "environment/docker-compose.yaml": `services: {one: ${service}, two: ${service}}\n`,
+    });
+    const agent = agentFile("parent.sh");
+    const run = startRun([task, "--agent", agent, "--sandbox", "docker"], place);
+    await run.untilEvent("command_started");
+    expect(await findContainers(place.mark)).toHaveLength(3);
+    run.kill();
+    await expectNoTraces(place);
   });
 });
 

@@ -19,13 +19,15 @@ export async function expectNoTraces(place: Marked): Promise<void> {
 }
 
 async function findTraces(place: Marked): Promise<string[]> {
-  const [containers, processes, folders] = await Promise.all([
+  const [containers, others, processes, folders] = await Promise.all([
     findContainers(place.mark),
+    findNetworksAndVolumes(place.mark),
     findProcesses(place.mark),
     readdir(join(place.dir, "tmp")),
   ]);
   return [
     ...containers.map(({ Names, State }) => `container ${Names.join()} ${State}`),
+    ...others,
     ...processes.map(({ pid, command }) => `process ${pid} ${command}`),
     ...folders.filter((name) => name.startsWith("term-run-")).map((name) => `folder ${name}`),
   ];
@@ -35,6 +37,17 @@ async function findTraces(place: Marked): Promise<string[]> {
 export async function findContainers(mark: string): Promise<Docker.ContainerInfo[]> {
   if (process.env.TERM_RUN_TEST_DOCKER === "skip") return [];
   return new Docker().listContainers({ all: true, filters: { label: [`term-run.run=${mark}`] } });
+}
+
+async function findNetworksAndVolumes(mark: string): Promise<string[]> {
+  if (process.env.TERM_RUN_TEST_DOCKER === "skip") return [];
+  const filters = { label: [`term-run.run=${mark}`] };
+  const networks = await new Docker().listNetworks({ filters });
+  const { Volumes: volumes } = await new Docker().listVolumes({ filters: filters as never });
+  return [
+    ...networks.map(({ Name }) => `network ${Name}`),
+    ...(volumes ?? []).map(({ Name }) => `volume ${Name}`),
+  ];
 }
 
 /** The processes that have the mark in their command line or environment. */

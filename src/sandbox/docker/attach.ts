@@ -21,24 +21,24 @@ export async function attachTerminal(
     abortSignal: signal,
   });
   const stream = await exec.start({ hijack: true, stdin: true, Tty: true });
-  const fit = () => void exec.resize({ h: stdout.rows, w: stdout.columns }).catch(() => {});
+  const matchSize = () => void exec.resize({ h: stdout.rows, w: stdout.columns }).catch(() => {});
   const onAbort = () => void stream.destroy();
   const ended = once(stream, "close");
   stream.once("end", () => stream.destroy());
   signal.addEventListener("abort", onAbort, { once: true });
-  stdout.on("resize", fit);
+  stdout.on("resize", matchSize);
   // Every key goes to the shell: Ctrl-C ends what runs there, not this process.
   stdin.setRawMode(true);
   try {
     stream.pipe(stdout, { end: false });
     stdin.pipe(stream);
-    fit();
+    matchSize();
     await ended;
     signal.throwIfAborted();
     return (await exec.inspect()).ExitCode ?? 1;
   } finally {
     signal.removeEventListener("abort", onAbort);
-    stdout.off("resize", fit);
+    stdout.off("resize", matchSize);
     stdin.unpipe(stream);
     stdin.pause();
     stdin.setRawMode(false);

@@ -90,7 +90,10 @@ async function startBuild(
 }
 
 /** What `.dockerignore` keeps out of the build; the Dockerfile itself always goes along. */
-async function readIgnore(dir: string, dockerfile: string): Promise<(path: string) => boolean> {
+export async function readIgnore(
+  dir: string,
+  dockerfile: string,
+): Promise<(path: string) => boolean> {
   const text = await readFile(join(dir, ".dockerignore"), "utf8").catch(() => "");
   const rules = dockerignore.default().add(text);
   return (path) => path !== dockerfile && path !== ".dockerignore" && rules.ignores(path);

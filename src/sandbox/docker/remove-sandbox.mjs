@@ -3,7 +3,7 @@
 import Docker from "dockerode";
 
 const QUIET_ROUNDS = 3;
-const PAUSE_MS = 300;
+const PAUSE_MS = 150;
 const DEADLINE_MS = 30_000;
 
 const [, , label = "", where = "null"] = process.argv;

@@ -1,0 +1,127 @@
+import { availableParallelism } from "node:os";
+import { type Command, Option } from "commander";
+import { checkTasks } from "../check-task/check.js";
+import { readTasks } from "../check-task/read.js";
+import type { CheckProgress, CheckReport } from "../check-task/types.js";
+import type { SandboxKind } from "../events/types.js";
+import { watchdog } from "../process/watchdog.js";
+import { describeCheckProgress, describeTaskCheck } from "../report/check-task.js";
+import { createPalette } from "../report/palette.js";
+import { createScreen } from "../report/screen.js";
+import { chooseSandbox, DEFAULT_IMAGE, DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
+import { EXIT } from "./exit-codes.js";
+import { listenForInterrupt } from "./interrupt.js";
+import { limitsWithoutEnd } from "./limits.js";
+import { wholeNumber } from "./options.js";
+
+interface CheckFlags {
+  sandbox: SandboxKind | "auto";
+  image: string;
+  concurrency: number;
+  json: boolean;
+}
+
+const PLAIN_COLUMNS = 120;
+
+const NOTES = `
+Examples:
+  term-run check tasks/
+  term-run check tasks/my-task --sandbox bubblewrap
+  term-run check tasks/ --json > check.json
+
+Each task is run five times: twice with its own solution, twice with nothing done, and once to see
+whether the agent could find the tests. A warning is no failure.
+
+Exit codes: 0 no task failed; 1 a task failed; 2 bad usage or an unreadable task;
+3 an infrastructure error; 130 interrupted.`;
+
+/** \`term-run check TASKS\`: is each task fit to score an agent with? */
+export function addCheckCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("check")
+    .description("prove tasks, point by point: they build, can be solved, and fail when they must")
+    .argument("<tasks...>", "task folders, or folders of tasks")
+    .addOption(
+      new Option("-s, --sandbox <kind>", "where the trials run")
+        .choices(["auto", "docker", "bubblewrap", "local"])
+        .default("auto"),
+    )
+    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE)
+    .option(
+      "-c, --concurrency <n>",
+      "trials at the same time",
+      wholeNumber(1),
+      Math.max(1, Math.floor(availableParallelism() / 2)),
+    )
+    .option("--json", "print one JSON document, nothing else", false)
+    .addHelpText("after", NOTES)
+    .action(async (paths: string[], flags: CheckFlags) => exit(await check(paths, flags)));
+}
+
+async function check(paths: string[], flags: CheckFlags): Promise<number> {
+  const found = await readTasks(paths);
+  const progress = openProgress(flags.json);
+  const interrupt = listenForInterrupt(() => {
+    progress.close();
+    process.stderr.write("\nterm-run: ending the trials; press Ctrl-C again to stop at once\n");
+  });
+  try {
+    const provider = await chooseSandbox(flags.sandbox, {
+      defaultImage: flags.image,
+      outputLimit: DEFAULT_OUTPUT_LIMIT,
+    });
+    const report = await checkTasks({
+      ...found,
+      provider,
+      concurrency: flags.concurrency,
+      limits: limitsWithoutEnd(),
+      onProgress: progress.show,
+      signal: interrupt.signal,
+    });
+    await provider.close();
+    progress.close();
+    print(report, flags.json);
+    return exitCodeOf(report);
+  } catch (error) {
+    if (interrupt.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    progress.close();
+    interrupt.stop();
+    watchdog.dismiss();
+  }
+}
+
+/** A line that is drawn anew in place, where there is a terminal to draw on. */
+function openProgress(json: boolean): { show(progress: CheckProgress): void; close(): void } {
+  const { stderr } = process;
+  if (json || !stderr.isTTY) return { show: () => {}, close: () => {} };
+  const size = () => ({ columns: stderr.columns || PLAIN_COLUMNS, rows: stderr.rows || 24 });
+  const screen = createScreen(stderr, size);
+  const palette = createPalette(true);
+  let isOpen = true;
+  return {
+    show: (progress) => {
+      if (isOpen) screen.show([], [describeCheckProgress(progress, size().columns, palette)]);
+    },
+    close: () => {
+      if (isOpen) screen.show([], []);
+      isOpen = false;
+    },
+  };
+}
+
+function print(report: CheckReport, json: boolean): void {
+  const { stdout } = process;
+  const palette = createPalette(stdout.isTTY === true);
+  const lines = json
+    ? [JSON.stringify(report, null, 2)]
+    : describeTaskCheck(report, stdout.columns || PLAIN_COLUMNS, palette);
+  stdout.write(`${lines.join("\n")}\n`);
+}
+
+function exitCodeOf({ totals }: CheckReport): number {
+  if (totals.unreadable > 0) return EXIT.usage;
+  if (totals.infra_error > 0) return EXIT.infra;
+  return totals.failed > 0 ? EXIT.below : EXIT.ok;
+}
