@@ -34,6 +34,7 @@ export function describeTaskCheck(
     ...drawColumns(buildColumns(tasks, palette), tasks.length, columns, palette),
     "",
     ...tasks.flatMap((task) => describeProblems(task, columns, palette)),
+    ...describeSkipped(tasks, columns, palette),
     describeTotals(report, palette),
   ];
 }
@@ -64,13 +65,27 @@ function buildColumns(tasks: readonly TaskReport[], palette: Palette): Column[] 
 }
 
 function describeProblems(task: TaskReport, columns: number, palette: Palette): string[] {
-  const name = cleanLine(task.task);
   const wrong = task.points.filter(({ reason }) => reason !== null);
-  return [
-    ...(task.skipped === null ? [] : [palette.dim(`- ${name}: skipped: ${task.skipped}`)]),
-    ...wrong.flatMap((point) => describePoint(name, point, columns, palette)),
-    ...(wrong.length > 0 || task.skipped !== null ? [""] : []),
-  ];
+  const lines = wrong.flatMap((point) =>
+    describePoint(cleanLine(task.task), point, columns, palette),
+  );
+  return lines.length > 0 ? [...lines, ""] : [];
+}
+
+/** Often many tasks for one reason. */
+function describeSkipped(
+  tasks: readonly TaskReport[],
+  columns: number,
+  palette: Palette,
+): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { task, skipped } of tasks)
+    if (skipped !== null) reasons.set(skipped, [...(reasons.get(skipped) ?? []), cleanLine(task)]);
+  const lines = [...reasons].flatMap(([reason, names]) => [
+    `- skipped: ${cleanLine(reason)}`,
+    ...wrap(names.join(", "), columns - 4).map((line) => `    ${line}`),
+  ]);
+  return lines.length > 0 ? [...lines.map(palette.dim), ""] : [];
 }
 
 function describePoint(task: string, point: Point, columns: number, palette: Palette): string[] {

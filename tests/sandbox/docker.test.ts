@@ -77,10 +77,11 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
     expect(await output("echo alive")).toBe("alive");
   });
 
-  it("verifies and closes after a fork bomb", async () => {
+  it("goes on when a command used up all processes", async () => {
     sandbox = await openSandbox(plain);
-    const bomb = "f() { f | f & }; f; sleep 1000";
-    expect((await sandbox.run(bomb, { timeoutMs: 1500, signal })).timedOut).toBe(true);
+    // As many as a bomb would start, but asleep: other tests run beside this one.
+    const bomb = "while :; do sleep 1000 & done";
+    expect((await sandbox.run(bomb, { timeoutMs: 6000, signal })).timedOut).toBe(true);
     expect(await output("echo alive")).toBe("alive");
     await sandbox.endProcesses();
     const after = await sandbox.exec("echo alive", options);

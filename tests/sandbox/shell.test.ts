@@ -152,6 +152,12 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect(await output('echo "$GREETING:$TERM_RUN_TEST_SECRET"')).toBe("hi there:");
   });
 
+  it("does not depend on files that a command can remove", async () => {
+    if (kind.kind === "local") return; // There /tmp is the machine's own.
+    await run("rm -rf /tmp/* /tmp/.[!.]* /run/* /var/run/*; kept=1");
+    expect(await output("echo $kept; pwd")).toBe(`1\n${sandbox.workdir}`);
+  });
+
   it("works without PATH and with odd settings", async () => {
     await run("saved=$PATH; PATH=; IFS=x; set -u; set -f");
     expect(await run("echo ok")).toMatchObject({ output: "ok", exitCode: 0 });
