@@ -4,6 +4,7 @@ import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureEngine } from "./lib/engine.mjs";
 import { SetupError } from "./lib/errors.mjs";
 import { ensureImages } from "./lib/images.mjs";
+import { ensurePrograms } from "./lib/install.mjs";
 import { notice } from "./lib/log.mjs";
 import { runScript } from "./lib/main.mjs";
 import { build, projectFolder } from "./lib/project.mjs";
@@ -28,6 +29,9 @@ async function test(options) {
       })),
       ...(await trySetup("bubblewrap", "TERM_RUN_TEST_BWRAP", () => ensureBubblewrap(options))),
       ...(await trySetup("browser", "TERM_RUN_TEST_BROWSER", () => ensureChromium(options))),
+      ...(await trySetup("cast", "TERM_RUN_TEST_CASTS", () =>
+        ensurePrograms(["asciinema"], options),
+      )),
       ...(onlySome ? [] : missingSdkTools()),
     ];
     if (skipped.length > 0) notice(skipped);

@@ -5,7 +5,8 @@ import { SetupError } from "./errors.mjs";
 import { lastLines, say, timed } from "./log.mjs";
 
 /**
- * @typedef {"dockerd" | "containerd" | "iptables" | "ip" | "debootstrap" | "bwrap" | "chromium"} Program
+ * @typedef {"dockerd" | "containerd" | "iptables" | "ip" | "debootstrap" | "bwrap" | "chromium" |
+ *   "asciinema"} Program
  * @typedef {object} Manager
  * @property {string} command
  * @property {string[]} [refresh]
@@ -28,6 +29,7 @@ const managers = [
       debootstrap: ["debootstrap", "debian-archive-keyring"],
       bwrap: ["bubblewrap"],
       chromium: ["chromium"],
+      asciinema: ["asciinema"],
     },
   },
   {
@@ -41,6 +43,7 @@ const managers = [
       debootstrap: ["debootstrap", "debian-keyring"],
       bwrap: ["bubblewrap"],
       chromium: ["chromium"],
+      asciinema: ["asciinema"],
     },
   },
   {
@@ -54,6 +57,7 @@ const managers = [
       debootstrap: ["debootstrap", "debian-archive-keyring"],
       bwrap: ["bubblewrap"],
       chromium: ["chromium"],
+      asciinema: ["asciinema"],
     },
   },
 ];

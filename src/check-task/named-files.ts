@@ -11,6 +11,7 @@ const WHOLE_NAME = new RegExp(`^${NAME.source}$`, "i");
 const STRING = /(["'])((?:(?!\1)[^\\\n])*)\1/g;
 /** Places of the verifier's and the system's. */
 const OTHER_PLACES = /^\/(tests|logs|solution|dev|proc|sys|usr|bin|sbin|lib|etc|tmp|run)\//;
+const SCRATCH = /\bmktemp\b|\btempfile\b|\btmp_path\b/;
 /** What stands before the name of a file that a script makes. */
 const MAKES = /(?:>|-o|--output|\btee|\btouch|\bcp\b.*|\bmv\b.*)\s*["']?$/;
 
@@ -60,8 +61,10 @@ export function findNames({ name, text }: { name: string; text: string }): strin
   const isPython = name.endsWith(".py");
   const found = isPython ? lines.flatMap(namesInPython) : lines.flatMap(namesInShell);
   const own = new Set(found.filter(({ made }) => made).map((one) => basename(one.name)));
+  // With a scratch folder of its own, relative names may be in there.
+  const isSure = SCRATCH.test(text) ? (one: string) => one.startsWith("/") : () => true;
   return [...new Set(found.map((one) => one.name))].filter(
-    (one) => !own.has(basename(one)) && !OTHER_PLACES.test(one),
+    (one) => isSure(one) && !own.has(basename(one)) && !OTHER_PLACES.test(one),
   );
 }
 

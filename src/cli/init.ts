@@ -22,6 +22,7 @@ const TEST: Record<Language, string> = {
 export function addInitCommand(program: Command): void {
   const init = program.command("init").description("make a folder to start from");
   addInitAgent(init);
+  addInitTask(init);
 }
 
 function addInitAgent(init: Command): void {
@@ -41,18 +42,45 @@ function addInitAgent(init: Command): void {
         name,
         parent: resolve(out),
       });
-      const near = relative(process.cwd(), dir);
-      const place = near.startsWith("..") ? dir : near;
+      const place = nearby(dir);
       const next = [`cd ${place}`, FIRST[lang], TEST[lang], "term-run check-agent ."];
-      process.stdout.write(
-        [
-          `made ${place}`,
-          ...files.map((file) => `  ${file}`),
-          "",
-          "next:",
-          ...next.flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
-          "",
-        ].join("\n"),
-      );
+      printMade(place, files, next);
     });
+}
+
+function addInitTask(init: Command): void {
+  init
+    .command("task")
+    .description("a new task that works at once, to be changed into your own")
+    .argument("<name>", "of the task and its folder")
+    .option("-o, --out <folder>", "where the new folder goes", ".")
+    .option("--docker", "with a Dockerfile, for a task that needs an image of its own", false)
+    .action(async (name: string, { out, docker }: { out: string; docker: boolean }) => {
+      const { dir, files } = await scaffold({
+        template: "task",
+        extra: docker ? "task-docker" : undefined,
+        name,
+        parent: resolve(out),
+      });
+      const place = nearby(dir);
+      printMade(place, files, [`term-run check ${place}`, `term-run try ${place}`]);
+    });
+}
+
+function nearby(dir: string): string {
+  const near = relative(process.cwd(), dir);
+  return near.startsWith("..") ? dir : near;
+}
+
+function printMade(place: string, files: string[], next: (string | undefined)[]): void {
+  process.stdout.write(
+    [
+      `made ${place}`,
+      ...files.map((file) => `  ${file}`),
+      "",
+      "next:",
+      ...next.flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
+      "",
+    ].join("\n"),
+  );
 }

@@ -11,6 +11,8 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 export interface Scaffold {
   /** A folder in `templates/`. */
   template: string;
+  /** Another one whose files come on top. */
+  extra?: string | undefined;
   name: string;
   /** The folder that the new one is made in. */
   parent: string;
@@ -19,6 +21,7 @@ export interface Scaffold {
 /** Makes a new folder from a template. Returns its path and its files, relative to it. */
 export async function scaffold({
   template,
+  extra,
   name,
   parent,
 }: Scaffold): Promise<{ dir: string; files: string[] }> {
@@ -28,6 +31,12 @@ export async function scaffold({
     });
   const dir = join(parent, name);
   await makeEmptyFolder(dir);
+  const files = await copyTemplate(template, dir, name);
+  if (extra !== undefined) files.push(...(await copyTemplate(extra, dir, name)));
+  return { dir, files: files.sort() };
+}
+
+async function copyTemplate(template: string, dir: string, name: string): Promise<string[]> {
   const from = join(TEMPLATES, template);
   const files: string[] = [];
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
@@ -37,7 +46,7 @@ export async function scaffold({
     await copyText(source, join(dir, file), name);
     files.push(file);
   }
-  return { dir, files: files.sort() };
+  return files;
 }
 
 async function makeEmptyFolder(dir: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { Event, RunSummary, TrialResult } from "../../src/events/types.js";
 import { removeTraces } from "./traces.js";
 
 export const hasDocker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
-const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
+export const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 /** For what is the same in every sandbox: the one that starts fastest. */
 export const QUICK = hasBubblewrap ? "bubblewrap" : hasDocker ? "docker" : "";
 

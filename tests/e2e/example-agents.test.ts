@@ -1,5 +1,15 @@
-import { expect, it } from "vitest";
-import { agentFile, eachSandbox, exampleAgent, HELLO, termRun } from "./cli.js";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { findProgram } from "../../src/process/find-program.js";
+import {
+  agentFile,
+  eachSandbox,
+  exampleAgent,
+  HELLO,
+  hasBubblewrap,
+  makePlace,
+  termRun,
+} from "./cli.js";
 
 const AGENTS = [
   { name: "bash", agent: exampleAgent("bash/agent.sh") },
@@ -8,6 +18,8 @@ const AGENTS = [
   { name: "a command line", agent: `python3 ${exampleAgent("python/agent.py")}` },
   { name: "typescript", agent: exampleAgent("typescript/agent.ts") },
   { name: "the smallest python agent", agent: agentFile("minimal.py") },
+  { name: "legacy", agent: exampleAgent("legacy") },
+  { name: "planner", agent: exampleAgent("planner") },
 ];
 
 eachSandbox("agents", (sandbox) => {
@@ -16,5 +28,26 @@ eachSandbox("agents", (sandbox) => {
     expect(run.stdout).toContain("✓ passed  hello-world.1");
     expect(run.summary().outcomes.passed).toBe(1);
     expect(run.exitCode).toBe(0);
+  });
+});
+
+describe.skipIf(!hasBubblewrap)("agents in compiled languages", () => {
+  it.each([
+    ["rust", "cargo"],
+    ["go", "go"],
+  ])("%s passes hello-world", { timeout: 600_000 }, async (name, tool) => {
+    if (!findProgram(tool)) return;
+    // Built ahead: a build would count as the agent's time.
+    await execa(exampleAgent(`${name}/agent`), { input: "" });
+    const run = await termRun([HELLO, "--agent", exampleAgent(name), "--sandbox", "bubblewrap"]);
+    expect(run.summary().outcomes.passed).toBe(1);
+  });
+
+  it("the shortest agent on the Python SDK, as the protocol's documents have it", async () => {
+    const place = makePlace();
+    place.env.PYTHONPATH = exampleAgent("../sdk/python");
+    const agent = exampleAgent("../sdk/python/tests/minimal_agent.py");
+    const run = await termRun([HELLO, "--agent", agent, "--sandbox", "bubblewrap"], place);
+    expect(run.summary().outcomes.passed).toBe(1);
   });
 });
