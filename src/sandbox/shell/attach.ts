@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { AttachOptions } from "../../interfaces.js";
@@ -16,7 +16,7 @@ interface Program {
 
 /**
  * Hands a person's terminal to a child process until that ends.
- * `relays`: it has a terminal of its own to pass keys and sizes on to.
+ * `relays`: it makes a terminal of its own, and passes keys and sizes on to that.
  */
 export async function attachChild(
   { command, args, env }: Program,
@@ -24,8 +24,6 @@ export async function attachChild(
   { relays }: { relays: boolean },
 ): Promise<number> {
   signal.throwIfAborted();
-  // Keys that mean a signal go to the child's terminal, not to this process.
-  if (relays) stdin.setRawMode(true);
   const child = spawn(command, args, { env, stdio: [stdin, stdout, stdout] });
   const onAbort = () => void child.kill("SIGKILL");
   const onResize = () => {
@@ -40,7 +38,8 @@ export async function attachChild(
   } finally {
     signal.removeEventListener("abort", onAbort);
     stdout.off("resize", onResize);
-    if (relays) stdin.setRawMode(false);
+    // A child that was killed had no time to leave the terminal as it was.
+    if (signal.aborted) spawnSync("stty", ["sane"], { stdio: [stdin, "ignore", "ignore"] });
   }
 }
 
