@@ -1,0 +1,29 @@
+import type { FromSchema, JSONSchema } from "json-schema-to-ts";
+
+export interface ToolContext {
+  /** Aborted when the prompt is cancelled. */
+  signal: AbortSignal;
+  /** Of the call that this answers. */
+  toolCallId: string;
+}
+
+/** A function that the model can call. */
+export interface Tool<Arguments = Record<string, unknown>> {
+  readonly name: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: object;
+  /** A string goes to the model as it is, anything else as JSON; an exception as an error. */
+  execute(args: Arguments, context: ToolContext): unknown;
+}
+
+/** Makes a tool whose `execute` gets arguments typed from the schema. */
+export function defineTool<const Schema extends JSONSchema & object>(tool: {
+  name: string;
+  description: string;
+  parameters: Schema;
+  execute(args: FromSchema<Schema>, context: ToolContext): unknown;
+}): Tool {
+  return tool as unknown as Tool;
+}
