@@ -65,9 +65,10 @@ export interface ToolCall {
 export interface Usage {
   /** The model that answered. */
   model: string;
-  /** The whole request: fresh, read from the cache and written to it. */
-  inputTokens: number;
-  outputTokens: number;
+  /** The whole request: fresh, read from the cache and written to it; null when not told. */
+  inputTokens: number | null;
+  /** Null when the server doesn't tell. */
+  outputTokens: number | null;
   /** Of the input tokens, those read from the provider's cache; null where it doesn't say. */
   cachedTokens: number | null;
   /** Of the input tokens, those written to the provider's cache; null where it doesn't say. */
