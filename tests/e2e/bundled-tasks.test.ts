@@ -13,8 +13,6 @@ const TIMEOUT_MS = 600_000;
 const PLAYED = ALL.filter((task) => existsSync(exampleAgent(`playbook/plays/${task}.mjs`)));
 
 const AGENTS = [
-  { name: "oracle", agent: "oracle", tasks: ALL, outcome: "passed" },
-  { name: "nop", agent: "nop", tasks: ALL, outcome: "failed" },
   {
     name: "the playbook",
     agent: exampleAgent("playbook/agent.mjs"),
