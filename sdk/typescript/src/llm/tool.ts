@@ -1,4 +1,4 @@
-import type { FromSchema, JSONSchema } from "json-schema-to-ts";
+import type { FromSchema, Schema } from "./schema-type.js";
 
 export interface ToolContext {
   /** Aborted when the prompt is cancelled. */
@@ -19,11 +19,14 @@ export interface Tool<Arguments = Record<string, unknown>> {
 }
 
 /** Makes a tool whose `execute` gets arguments typed from the schema. */
-export function defineTool<const Schema extends JSONSchema & object>(tool: {
+export function defineTool<const S extends Schema>(tool: {
   name: string;
   description: string;
-  parameters: Schema;
-  execute(args: FromSchema<Schema>, context: ToolContext): unknown;
+  parameters: S;
+  execute(args: FromSchema<S>, context: ToolContext): unknown;
 }): Tool {
   return tool as unknown as Tool;
 }
+
+/** Asked here, not of the parameter: inferring from all of JSON Schema is too deep for tsc. */
+type ArgumentsOf<Schema> = Schema extends JSONSchema ? FromSchema<Schema> : never;
