@@ -27,6 +27,3 @@ export function defineTool<const S extends Schema>(tool: {
 }): Tool {
   return tool as unknown as Tool;
 }
-
-/** Asked here, not of the parameter: inferring from all of JSON Schema is too deep for tsc. */
-type ArgumentsOf<Schema> = Schema extends JSONSchema ? FromSchema<Schema> : never;
