@@ -1,6 +1,7 @@
 """Write agents for terminal tasks: one JSON line in, one JSON line out."""
 
 from ._agent import Agent
+from ._give_up import GiveUp
 from ._limits import Limits, limits
 from ._request import Request
 from ._response import Response, Usage
@@ -17,6 +18,7 @@ __all__ = [
     "AgentRequest",
     "AgentResponse",
     "CommandResult",
+    "GiveUp",
     "Limits",
     "Request",
     "Response",

@@ -15,6 +15,8 @@ class Usage(TypedDict, total=False):
     input_tokens: Optional[int]
     output_tokens: Optional[int]
     cost_usd: Optional[float]
+    #: Of the input tokens, those read from the provider's cache.
+    cached_tokens: Optional[int]
 
 
 @dataclass(frozen=True)
@@ -84,12 +86,14 @@ class Response:
         input_tokens: Optional[int] = None,
         output_tokens: Optional[int] = None,
         cost_usd: Optional[float] = None,
+        cached_tokens: Optional[int] = None,
     ) -> Response:
         usage = {
             "model": model,
             "input_tokens": input_tokens,
             "output_tokens": output_tokens,
             "cost_usd": cost_usd,
+            "cached_tokens": cached_tokens,
         }
         return self.with_data({"usage": {k: v for k, v in usage.items() if v is not None}})
 

@@ -22,8 +22,7 @@ def run(agent: Union[Agent, Solve]) -> None:
             # Without its setup an agent can't answer; the runner sees the exit code and this line.
             log(f"setup failed:\n{traceback.format_exc().rstrip()}")
             return False
-        serve(guest, session, caller)
-        return True
+        return serve(guest, session, caller)
 
     def cleanup() -> None:
         try:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Callable, Optional, Pattern, Union
 
+from ._give_up import GiveUp
 from ._host import host
 from ._log import log
 from ._request import Request, first_match, has_any
 from ._response import Response, Usage
-from ._serve import OnError, ignore
+from ._serve import OnError, give_up, ignore
 from ._session import Session, SessionClosed
 
 
@@ -94,6 +95,9 @@ def serve_script(script: Script, session: Session, on_error: OnError = ignore) -
         line = _completion(script(Terminal(session, task), task)).to_line()
     except SessionClosed:
         return True
+    except GiveUp as reason:
+        give_up(reason, session, on_error)
+        return False
     except Exception as error:
         on_error(error)
         log(f"the script failed:\n{traceback.format_exc().rstrip()}")

@@ -4,6 +4,7 @@ import traceback
 from typing import Callable
 
 from ._agent import Agent, Caller
+from ._give_up import GiveUp
 from ._log import log
 from ._request import Request
 from ._response import Response
@@ -16,15 +17,30 @@ def ignore(error: Exception) -> None:
     """Most callers need no more than the log."""
 
 
-def serve(agent: Agent, session: Session, caller: Caller, on_error: OnError = ignore) -> None:
-    """Answers requests until the task is complete or the runner closes the session."""
+def serve(agent: Agent, session: Session, caller: Caller, on_error: OnError = ignore) -> bool:
+    """Answers requests until the task is complete or the runner closes the session.
+
+    False when the agent gave up.
+    """
     while True:
         request = session.next()
         if request is None:
-            return
-        line, last = _answer(agent, request, caller, on_error)
+            return True
+        try:
+            line, last = _answer(agent, request, caller, on_error)
+        except GiveUp as reason:
+            give_up(reason, session, on_error)
+            return False
         if not session.send(line) or last:
-            return
+            return True
+
+
+def give_up(reason: GiveUp, session: Session, on_error: OnError) -> None:
+    """The reason stands on stderr, where the runner quotes it. A step is only sent for its cost."""
+    on_error(reason)
+    log(f"gave up: {reason}")
+    if reason.usage is not None:
+        session.send(Response.say(f"gave up: {reason}").with_usage(**reason.usage).to_line())
 
 
 def _answer(agent: Agent, request: Request, caller: Caller, on_error: OnError) -> tuple[str, bool]:
@@ -33,6 +49,8 @@ def _answer(agent: Agent, request: Request, caller: Caller, on_error: OnError) -
         response = Response.of(caller.call(agent.solve, request))
         # Written inside the try: data that JSON can't hold is the agent's mistake as well.
         return response.to_line(), response.task_complete
+    except GiveUp:
+        raise
     except Exception as error:
         on_error(error)
         log(f"solve failed at step {request.step}:\n{traceback.format_exc().rstrip()}")

@@ -106,6 +106,32 @@ run(solve)
             self.assertEqual(agent.exit_code(), 0)
             self.assertIn("[term-sdk] solve failed at step 1:\nTraceback", agent.stderr)
 
+    def test_giving_up_is_exit_code_1_without_a_step(self):
+        code = (
+            LOG
+            + """
+class Weary(Agent):
+    def solve(self, request): raise GiveUp("no model answers")
+    def cleanup(self): log("cleanup")
+run(Weary())
+"""
+        )
+        with AgentProcess(code) as agent:
+            agent.send(1)
+            self.assertEqual(agent.exit_code(), 1)
+            self.assertEqual(agent.stderr, "[term-sdk] gave up: no model answers\ncleanup\n")
+            self.assertEqual(agent.rest(), b"")
+
+    def test_giving_up_still_tells_what_was_spent(self):
+        code = """
+def solve(request): raise GiveUp("enough", usage={"input_tokens": 5, "cached_tokens": 3})
+run(solve)
+"""
+        with AgentProcess(code) as agent:
+            data = {"usage": {"input_tokens": 5, "cached_tokens": 3}}
+            self.assertEqual(agent.ask(1), {**IDLE, "text": "gave up: enough", "data": data})
+            self.assertEqual(agent.exit_code(), 1)
+
     def test_a_failed_setup_is_exit_code_1(self):
         code = (
             LOG

@@ -81,6 +81,17 @@ run_script(script)
             self.assertEqual(agent.stderr, "finally\n")
             self.assertEqual(agent.rest(), b"")
 
+    def test_giving_up_is_exit_code_1_without_a_step(self):
+        code = """
+def script(terminal, task): raise GiveUp("no model answers")
+run_script(script)
+"""
+        with AgentProcess(code) as agent:
+            agent.send(1)
+            self.assertEqual(agent.exit_code(), 1)
+            self.assertEqual(agent.stderr, "[term-sdk] gave up: no model answers\n")
+            self.assertEqual(agent.rest(), b"")
+
     def test_no_request_no_script(self):
         with AgentProcess("run_script(lambda terminal, task: print('ran'))") as agent:
             agent.process.stdin.close()
