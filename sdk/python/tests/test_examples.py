@@ -3,6 +3,7 @@ import unittest
 from pathlib import Path
 
 from .agent_process import AgentProcess
+from .model_server import ModelServer, claude_answer
 
 HERE = Path(__file__).parent
 
@@ -28,6 +29,22 @@ class Examples(unittest.TestCase):
             agent.ask(1)
             self.assertEqual(agent.ask(2, output="Makefile", exit_code=0)["command"], "make")
             self.assertEqual(agent.ask(3, output="", exit_code=2)["text"], "make ended with 2")
+
+    def test_the_agent_that_thinks(self):
+        calls = (("time_left", {}), ("shell", {"command": "ls"}))
+        with ModelServer(claude_answer("Looking", calls), claude_answer("4")) as server:
+            env = {"TERM_MODEL_BASE_URL": server.url, "TERM_AGENT_TIMEOUT_SEC": "600"}
+            with AgentProcess(readme_example("llm_agent"), **env) as agent:
+                self.assertEqual(agent.ask(1)["command"], "ls")
+                self.assertEqual(agent.ask(2, output="", exit_code=0)["text"], "4")
+        left, _ = server.requests[1].body["messages"][-1]["content"]
+        self.assertRegex(left["content"], r"^\d+ s$")
+
+    def test_a_model_without_an_agent(self):
+        with ModelServer(claude_answer("It unpacks.")) as server:
+            env = {"ANTHROPIC_BASE_URL": server.url, "TERM_MODEL_BASE_URL": ""}
+            with AgentProcess(readme_example("tar -xzf"), **env) as agent:
+                self.assertEqual(agent.rest(), b"It unpacks. 7e-05\n")
 
     def test_the_test(self):
         agent = readme_example("class MyAgent").replace("run(MyAgent())", "pass")

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Optional
+
+from ._claude_models import PRICES, context_tokens_of, thinks_adaptively
+from ._claude_wire import from_wire, to_wire
+from ._endpoint import Endpoint
+from ._errors import AgentError
+from ._price import Price, with_cost
+from ._settings import (
+    base_url_setting,
+    key_setting,
+    max_tokens_setting,
+    number_setting,
+    text_setting,
+)
+from ._types import ModelRequest, ModelResponse
+
+
+class Claude:
+    """A model over Anthropic's Messages API."""
+
+    def __init__(
+        self,
+        model: Optional[str] = None,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        max_tokens: Optional[int] = None,
+        temperature: Optional[float] = None,
+        request_timeout_sec: float = 240,
+        max_retries: int = 5,
+        thinking_tokens: Optional[int] = None,
+        price: Optional[Price] = None,
+        context_tokens: Optional[int] = None,
+    ) -> None:
+        """What is None comes from the environment, else from a default.
+
+        `thinking_tokens` is a part of `max_tokens`, for models that take a budget; the newest
+        refuse it. `request_timeout_sec` is for each try.
+        """
+        self.name = text_setting(model, "TERM_MODEL") or "claude-sonnet-5-5"
+        self.context_tokens = context_tokens or context_tokens_of(self.name)
+        self._max_tokens = max_tokens_setting(max_tokens)
+        self._temperature = number_setting(temperature, "TERM_MODEL_TEMPERATURE")
+        self._thinking = _thinking(self.name, thinking_tokens, self._max_tokens)
+        self._price = price
+        base = base_url_setting(base_url, "ANTHROPIC_BASE_URL", "https://api.anthropic.com")
+        base = base.removesuffix("/v1")
+        key = key_setting(api_key, "Claude", "ANTHROPIC_API_KEY", base)
+        headers = {"anthropic-version": "2023-06-01"}
+        if key is not None:
+            headers["x-api-key"] = key.value
+        url = f"{base}/v1/messages"
+        self._endpoint = Endpoint(url, headers, key, request_timeout_sec, max_retries)
+
+    def __repr__(self) -> str:
+        return f"Claude({self.name!r})"
+
+    def run(self, request: ModelRequest, deadline: Optional[float] = None) -> ModelResponse:
+        """One answer, after as many tries as it needs; AgentError when there is none in time."""
+        body = to_wire(request, self.name, self._max_tokens, self._temperature)
+        body.update(self._thinking)
+        response = from_wire(self._endpoint.call(body, deadline))
+        price = self._price or PRICES.get(self.name)
+        return replace(response, usage=with_cost(response.usage, price))
+
+
+def _thinking(name: str, budget: Optional[int], max_tokens: int) -> dict[str, Any]:
+    if budget is None:
+        # Such a model thinks anyway; this shows a summary of it.
+        adaptive = {"thinking": {"type": "adaptive", "display": "summarized"}}
+        return adaptive if thinks_adaptively(name) else {}
+    if budget >= max_tokens:
+        raise AgentError(
+            "invalid", f"thinking_tokens ({budget}) must be less than max_tokens ({max_tokens})"
+        )
+    return {"thinking": {"type": "enabled", "budget_tokens": budget}}
