@@ -97,6 +97,27 @@ class ClaudeWire(LlmCase):
             ],
         )
 
+    def test_thinking_goes_back_only_after_what_it_was_thought_after(self):
+        for options, kept in (({}, False), ({"thinking_tokens": 2048}, True)):
+            with self.subTest(options):
+                first = claude_answer("Adding", (("plus", {}),), thinking="Hm")
+                second = claude_answer("More", (("plus", {}),), thinking="Hm, hm")
+                server = self.serve(first, second, claude_answer("Done"), claude_answer("Done"))
+                model = Claude("claude-sonnet-5-5", base_url=server.url, **options)
+                messages = [UserMessage("Add")]
+                for _ in range(2):
+                    messages.append(model.run(ModelRequest(messages)).message)
+                    messages.append(ToolResultMessage("toolu_1", "3"))
+                model.run(ModelRequest(messages))
+                turns = server.requests[2].body["messages"]
+                self.assertEqual(turns[1]["content"], first["content"])
+                self.assertEqual(turns[3]["content"], second["content"])
+                messages[2] = ToolResultMessage("toolu_1", "[shortened]")
+                model.run(ModelRequest(messages))
+                turns = server.requests[3].body["messages"]
+                self.assertEqual(turns[1]["content"], first["content"])
+                self.assertEqual(turns[3]["content"], second["content"][0 if kept else 1 :])
+
     def test_a_turn_of_another_provider_is_translated(self):
         turn = AssistantMessage("Adding", [ToolCall("call_1", "plus", {"a": 1})], "Hm")
         messages = [UserMessage("Add"), turn, ToolResultMessage("call_1", "1")]

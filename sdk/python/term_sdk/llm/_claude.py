@@ -59,20 +59,21 @@ class Claude:
 
     def run(self, request: ModelRequest, deadline: Optional[float] = None) -> ModelResponse:
         """One answer, after as many tries as it needs; AgentError when there is none in time."""
-        body = to_wire(request, self.name, self._max_tokens, self._temperature)
-        body.update(self._thinking)
-        response = from_wire(self._endpoint.call(body, deadline))
+        body, fingerprint = to_wire(
+            request, self.name, self._max_tokens, self._temperature, self._thinking
+        )
+        response = from_wire(self._endpoint.call(body, deadline), fingerprint)
         price = self._price or PRICES.get(self.name)
         return replace(response, usage=with_cost(response.usage, price))
 
 
-def _thinking(name: str, budget: Optional[int], max_tokens: int) -> dict[str, Any]:
+def _thinking(name: str, budget: Optional[int], max_tokens: int) -> Optional[dict[str, Any]]:
     if budget is None:
         # Such a model thinks anyway; this shows a summary of it.
-        adaptive = {"thinking": {"type": "adaptive", "display": "summarized"}}
-        return adaptive if thinks_adaptively(name) else {}
+        adaptive = {"type": "adaptive", "display": "summarized"}
+        return adaptive if thinks_adaptively(name) else None
     if budget >= max_tokens:
         raise AgentError(
             "invalid", f"thinking_tokens ({budget}) must be less than max_tokens ({max_tokens})"
         )
-    return {"thinking": {"type": "enabled", "budget_tokens": budget}}
+    return {"type": "enabled", "budget_tokens": budget}

@@ -1,24 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
+from ._claude_turns import native_turn, to_turns
 from ._errors import AgentError
-from ._types import (
-    AssistantMessage,
-    Message,
-    ModelRequest,
-    ModelResponse,
-    Native,
-    ToolCall,
-    ToolResultMessage,
-    Usage,
-)
+from ._types import AssistantMessage, ModelRequest, ModelResponse, ToolCall, Usage
 
-_PROVIDER = "anthropic"
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
-Block = dict[str, Any]
+
+class Call(NamedTuple):
+    body: dict[str, Any]
+    #: Of everything before the answer.
+    fingerprint: str
 
 
 def to_wire(
@@ -26,88 +20,64 @@ def to_wire(
     model: str,
     max_tokens: int,
     temperature: Optional[float],
-) -> dict[str, Any]:
-    """The body of a call. What stays the same from call to call is marked for the cache."""
-    body: dict[str, Any] = {
+    thinking: Optional[dict[str, Any]],
+) -> Call:
+    """What stays the same from call to call is marked for the cache."""
+    system = [{"type": "text", "text": request.system}] if request.system else []
+    tools = [
+        {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+        for tool in request.tools
+    ]
+    # Models that take a budget insist on their thinking, and don't check what came before it.
+    keep_thinking = thinking is not None and thinking["type"] == "enabled"
+    turns, fingerprint = to_turns(request.messages, [model, system, tools], keep_thinking)
+    optional = {
+        "system": _cache_last(system),
+        "tools": _cache_last(tools),
+        "temperature": temperature if request.temperature is None else request.temperature,
+        "thinking": thinking,
+    }
+    body = {
         "model": model,
         "max_tokens": request.max_tokens or max_tokens,
-        "messages": _cache_last(_turns(request.messages)),
+        "messages": _cache_conversation(turns),
+        **{name: value for name, value in optional.items() if value not in (None, [])},
     }
-    if request.system:
-        body["system"] = [{"type": "text", "text": request.system, **_CACHED}]
-    if request.tools:
-        tools = [
-            {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
-            for tool in request.tools
-        ]
-        body["tools"] = [*tools[:-1], {**tools[-1], **_CACHED}]
-    if request.temperature is not None or temperature is not None:
-        body["temperature"] = temperature if request.temperature is None else request.temperature
-    return body
+    return Call(body, fingerprint)
 
 
-def from_wire(answer: Any) -> ModelResponse:
+def from_wire(answer: Any, fingerprint: str) -> ModelResponse:
     try:
-        return _read(answer)
+        return _read(answer, fingerprint)
     except (AttributeError, KeyError, TypeError) as error:
         message = "the model's answer is not as Anthropic's API describes it"
         raise AgentError("agent", message, error) from error
 
 
-def _turns(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Neighbours of one role become one turn: the results of all calls must stand in one."""
-    turns: list[dict[str, Any]] = []
-    for message in messages:
-        role = "assistant" if isinstance(message, AssistantMessage) else "user"
-        blocks = _blocks(message)
-        if not blocks:
-            continue
-        if turns and turns[-1]["role"] == role:
-            turns[-1]["content"] = [*turns[-1]["content"], *blocks]
-        else:
-            turns.append({"role": role, "content": blocks})
-    return turns
-
-
-def _blocks(message: Message) -> list[Block]:
-    if isinstance(message, ToolResultMessage):
-        result: Block = {"type": "tool_result", "tool_use_id": message.tool_call_id}
-        result["content"] = message.content
-        return [{**result, "is_error": True} if message.is_error else result]
-    text = [{"type": "text", "text": message.content}] if message.content.strip() else []
-    if not isinstance(message, AssistantMessage):
-        return text
-    if message.native is not None and message.native.provider == _PROVIDER:
-        return list(message.native.content)
-    calls = [
-        {"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments}
-        for call in message.tool_calls
-    ]
-    return [*text, *calls]
-
-
-def _cache_last(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _cache_conversation(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if not turns or turns[-1]["role"] != "user":
         return turns
-    last = turns[-1]
-    content = [*last["content"][:-1], {**last["content"][-1], **_CACHED}]
-    return [*turns[:-1], {**last, "content": content}]
+    return [*turns[:-1], {**turns[-1], "content": _cache_last(turns[-1]["content"])}]
 
 
-def _read(answer: Any) -> ModelResponse:
+def _cache_last(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [*items[:-1], *({**item, **_CACHED} for item in items[-1:])]
+
+
+def _read(answer: Any, fingerprint: str) -> ModelResponse:
     if answer["stop_reason"] == "refusal":
         raise AgentError("agent", "the model declined to answer")
     # An empty text can't be sent back.
-    blocks = [block for block in answer["content"] if block != {"type": "text", "text": ""}]
+    blocks = [block for block in answer["content"] if block["type"] != "text" or block["text"]]
     cut = answer["stop_reason"] in ("max_tokens", "model_context_window_exceeded")
     content = "".join(block["text"] for block in blocks if block["type"] == "text")
-    reasoning = "".join(block["thinking"] for block in blocks if block["type"] == "thinking")
+    reasoning = "\n".join(block["thinking"] for block in blocks if block["type"] == "thinking")
     calls = [
         ToolCall(block["id"], block["name"], block["input"], _invalid(cut and block is blocks[-1]))
         for block in blocks
         if block["type"] == "tool_use"
     ]
-    message = AssistantMessage(content, calls, reasoning, Native(_PROVIDER, blocks))
+    message = AssistantMessage(content, calls, reasoning, native_turn(blocks, fingerprint))
     stop_reason = "max_tokens" if cut else "tool_use" if calls else "complete"
     return ModelResponse(content, reasoning, calls, _usage(answer), stop_reason, message)
 

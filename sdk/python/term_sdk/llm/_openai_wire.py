@@ -16,7 +16,7 @@ from ._types import (
     Usage,
 )
 
-_PROVIDER = "openai-compatible"
+_PROVIDER = "openai"
 # Not part of OpenAI's own API; a server that sends them wants them back.
 _REASONING = ("reasoning_content", "reasoning", "reasoning_details")
 
