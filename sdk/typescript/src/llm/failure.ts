@@ -13,6 +13,18 @@ export class BrokenStream extends Error {
   override readonly name = "BrokenStream";
 }
 
+/** Reads an event; one of an unexpected shape is the stream's fault, not ours. */
+export function readEvent<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new BrokenStream("the model's answer holds an event of an unknown form", {
+      cause: error,
+    });
+  }
+}
+
 /** Nothing was heard from the server for too long. */
 export class Stall extends AgentError {
   constructor(seconds: number) {

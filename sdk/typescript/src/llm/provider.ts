@@ -40,7 +40,7 @@ export function modelOf(provider: Provider, settings: Settings): Model {
           signal: call.signal,
           deadline: performance.now() + timeoutMs,
           toFailure: provider.toFailure,
-          onRetry: request.onRetry?.bind(request),
+          onRetry: (retry) => tell("onRetry", () => request.onRetry?.(retry)),
         });
       } finally {
         clearTimeout(timer);
@@ -69,7 +69,7 @@ async function tryOnce(
     signal,
     alive: () => stall.refresh(),
     onBlock(block) {
-      if (!signal.aborted) tell(request, block);
+      if (!signal.aborted) tell("onBlock", () => request.onBlock?.(block));
     },
   });
   try {
@@ -84,11 +84,11 @@ async function tryOnce(
 }
 
 /** A listener that throws is the caller's mistake, and no reason to ask the model again. */
-function tell(request: ModelRequest, block: Block): void {
+function tell(listener: string, call: () => void): void {
   try {
-    request.onBlock?.(block);
+    call();
   } catch (error) {
-    throw new AgentError("invalid", `onBlock failed: ${String(error)}`, { cause: error });
+    throw new AgentError("invalid", `${listener} failed: ${String(error)}`, { cause: error });
   }
 }
 

@@ -12,7 +12,7 @@ export interface RetryOptions {
   /** In milliseconds of `performance.now()`. */
   deadline: number;
   toFailure(error: unknown): Failure;
-  onRetry?: ((retry: Retry) => void) | undefined;
+  onRetry(retry: Retry): void;
 }
 
 const LONGEST_BACK_OFF_MS = 30_000;
@@ -25,7 +25,7 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
     } catch (thrown) {
       const failure = options.toFailure(thrown);
       const delayMs = delayAfter(attempt, failure, options);
-      options.onRetry?.({ attempt: attempt + 1, delayMs, reason: failure.error });
+      options.onRetry({ attempt: attempt + 1, delayMs, reason: failure.error });
       await wait(delayMs, options.signal);
     }
   }

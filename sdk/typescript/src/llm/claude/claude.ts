@@ -1,7 +1,7 @@
 import { loadPackage, NO_TIMEOUT_MS, watchedFetch } from "../client.js";
 import type { Settings } from "../config/settings.js";
 import { AgentError } from "../errors.js";
-import { BrokenStream } from "../failure.js";
+import { BrokenStream, readEvent } from "../failure.js";
 import type { Provider } from "../provider.js";
 import type { ModelResponse, StopReason } from "../types.js";
 import { costOf } from "../usage.js";
@@ -26,7 +26,7 @@ export function claudeProvider(settings: Settings): Provider {
     },
     async stream(request, { signal, alive, onBlock }) {
       if (!sdk) throw new Error("not loaded");
-      const { params, fingerprint } = toClaudeRequest(request, settings);
+      const { params, headers, fingerprint } = toClaudeRequest(request, settings);
       const client = new sdk.Anthropic({
         apiKey: settings.apiKey ?? "none",
         // Undefined would be the environment's.
@@ -37,8 +37,8 @@ export function claudeProvider(settings: Settings): Provider {
         fetch: watchedFetch(alive),
       });
       const answer = new ClaudeAnswer();
-      for await (const event of await client.messages.create(params, { signal })) {
-        const block = answer.add(event);
+      for await (const event of await client.messages.create(params, { signal, headers })) {
+        const block = readEvent(() => answer.add(event));
         if (block) onBlock(block);
       }
       // The client ends its loop without an error when it is aborted.

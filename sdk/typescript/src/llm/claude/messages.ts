@@ -27,10 +27,10 @@ export function toWireMessages(
   let fingerprint = fingerprintOf("", start);
   for (const message of joinUserTurns(messages)) {
     const next =
-      "content" in message && message.role === "assistant"
+      message.role === "assistant"
         ? { role: message.role, content: assistantBlocks(message, fingerprint, keepThinking) }
         : message;
-    wire.push(next as MessageParam);
+    wire.push(next);
     fingerprint = fingerprintOf(fingerprint, next);
   }
   return { messages: wire, fingerprint };
@@ -68,6 +68,16 @@ function userBlock(message: Exclude<Message, AssistantMessage>): ContentBlockPar
 }
 
 function assistantBlocks(
+  message: AssistantMessage,
+  fingerprint: string,
+  keepThinking: boolean,
+): ContentBlockParam[] {
+  const blocks = ownBlocks(message, fingerprint, keepThinking);
+  // The API takes no empty turn, which a model that only thought may leave behind.
+  return blocks.length > 0 ? blocks : [{ type: "text", text: "(no text)" }];
+}
+
+function ownBlocks(
   message: AssistantMessage,
   fingerprint: string,
   keepThinking: boolean,

@@ -11,8 +11,12 @@ import { toWireMessages } from "./messages.js";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
+/** The API has no temperature since; models that know one still take it in this version. */
+const VERSION_WITH_TEMPERATURE = { "anthropic-version": "2023-06-01" };
+
 export interface ClaudeRequest {
   params: MessageCreateParamsStreaming;
+  headers: Record<string, string>;
   /** Of everything before the answer. */
   fingerprint: string;
 }
@@ -34,6 +38,7 @@ export function toClaudeRequest(request: ModelRequest, settings: Settings): Clau
   const temperature = request.temperature ?? settings.temperature;
   return {
     fingerprint,
+    headers: temperature === null ? {} : VERSION_WITH_TEMPERATURE,
     params: {
       stream: true,
       model: settings.model,

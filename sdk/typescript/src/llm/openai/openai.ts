@@ -1,7 +1,7 @@
 import { loadPackage, NO_TIMEOUT_MS, watchedFetch } from "../client.js";
 import type { Settings } from "../config/settings.js";
 import { AgentError } from "../errors.js";
-import { BrokenStream } from "../failure.js";
+import { BrokenStream, readEvent } from "../failure.js";
 import type { Provider } from "../provider.js";
 import type { ModelResponse, StopReason } from "../types.js";
 import { costOf } from "../usage.js";
@@ -35,7 +35,7 @@ export function openaiProvider(settings: Settings): Provider {
       const answer = new OpenaiAnswer();
       const params = toOpenaiRequest(request, settings);
       for await (const chunk of await client.chat.completions.create(params, { signal })) {
-        for (const block of answer.add(chunk)) onBlock(block);
+        for (const block of readEvent(() => answer.add(chunk))) onBlock(block);
       }
       // The client ends its loop without an error when it is aborted.
       signal.throwIfAborted();

@@ -39,6 +39,7 @@ const PATHS: Record<string, Api> = {
 export class ModelServer {
   /** Every request received so far. */
   readonly requests: ReceivedRequest[] = [];
+  #port = 0;
   readonly #script: Script;
   readonly #server = createServer((message, response) => {
     const chunks: Buffer[] = [];
@@ -59,12 +60,13 @@ export class ModelServer {
     const server = new ModelServer(script);
     server.#server.listen(0, "127.0.0.1");
     await once(server.#server, "listening");
+    server.#port = (server.#server.address() as AddressInfo).port;
     return server;
   }
 
   /** The base URL for Anthropic's clients. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** The base URL for OpenAI's clients. */
@@ -126,6 +128,7 @@ async function stream(answer: Answer, request: ReceivedRequest, response: Server
   for (const event of sent) await write(response, event);
   switch (fault?.type) {
     case undefined:
+    case "end":
       response.end();
       return;
     case "cut":
@@ -152,6 +155,7 @@ function answerWhole(answer: Answer, { api, body, number }: ReceivedRequest, res
       return;
     case "stall":
       return;
+    case "end":
     case "malformed":
       res.writeHead(200, { "content-type": "application/json" }).end('{"type": "mess');
       return;

@@ -29,7 +29,8 @@ export interface ScriptedUsage {
 
 /** What goes wrong once so many events of the stream are sent; without a stream, at once. */
 export interface Fault {
-  type: "cut" | "malformed" | "stall" | "overloaded";
+  /** `cut` breaks the connection, `end` closes it properly. */
+  type: "cut" | "end" | "malformed" | "stall" | "overloaded";
   afterEvents: number;
 }
 
