@@ -12,7 +12,7 @@ export interface Provider {
   toFailure(error: unknown): Failure;
 }
 
-export interface Attempt {
+interface Attempt {
   signal: AbortSignal;
   /** To be called on every sign of life of the server. */
   alive(): void;

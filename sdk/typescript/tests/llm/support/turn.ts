@@ -19,7 +19,7 @@ export interface ScriptedCall {
   arguments: object | string;
 }
 
-export interface ScriptedUsage {
+interface ScriptedUsage {
   /** Of the input, what is neither read from the cache nor written to it. */
   input?: number;
   output?: number;
@@ -28,14 +28,14 @@ export interface ScriptedUsage {
 }
 
 /** What goes wrong once so many events of the stream are sent; without a stream, at once. */
-export interface Fault {
+interface Fault {
   /** `cut` breaks the connection, `end` closes it properly. */
   type: "cut" | "end" | "malformed" | "stall" | "overloaded";
   afterEvents: number;
 }
 
 /** An error instead of an answer. */
-export interface Refusal {
+interface Refusal {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
