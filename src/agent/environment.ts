@@ -1,5 +1,8 @@
 const SECRET_NAME =
   /(SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|_KEY|_KEYS|_TOKEN|_TOKENS|^KEY|^TOKEN)$/i;
+/** A model's limit, such as MAX_TOKENS=4096. */
+const COUNT_NAME = /_TOKENS$/i;
+const COUNT = /^\d{1,8}$/;
 const SECRET_NAMES = new Set(["DATABASE_URL", "REDIS_URL"]);
 /** A URL that carries a password. */
 const SECRET_VALUE = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
@@ -17,6 +20,7 @@ export interface AgentEnvironment {
 }
 
 export function isSecret(name: string, value: string): boolean {
+  if (COUNT_NAME.test(name) && COUNT.test(value)) return false;
   return SECRET_NAME.test(name) || SECRET_NAMES.has(name) || SECRET_VALUE.test(value);
 }
 
