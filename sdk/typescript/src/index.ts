@@ -1,5 +1,6 @@
 export { Agent, type Solve } from "./agent.js";
 export { CommandResult } from "./command-result.js";
+export { GiveUp } from "./give-up.js";
 export { type Limits, limits } from "./limits.js";
 export { Request, Request as AgentRequest, type RequestFields } from "./request.js";
 export {

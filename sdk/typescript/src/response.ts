@@ -6,6 +6,8 @@ export interface Usage {
   model?: string | null;
   inputTokens?: number | null;
   outputTokens?: number | null;
+  /** Of the input tokens, those read from the provider's cache. */
+  cachedTokens?: number | null;
   costUsd?: number | null;
 }
 
@@ -96,6 +98,7 @@ export class Response {
       model: usage.model,
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
+      cached_tokens: usage.cachedTokens,
       cost_usd: usage.costUsd,
     };
     const known = Object.entries(wire).filter(([, value]) => value !== null && value !== undefined);

@@ -15,8 +15,7 @@ export async function run(agentOrSolve: Agent | Solve): Promise<void> {
         log(`setup failed: ${traceOf(error)}`);
         return false;
       }
-      await serve(agent, session);
-      return true;
+      return serve(agent, session);
     },
     cleanup: () => agent.cleanup?.(),
   });

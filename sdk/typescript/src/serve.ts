@@ -1,32 +1,50 @@
 import type { Agent } from "./agent.js";
+import { GiveUp } from "./give-up.js";
 import { log, reasonOf, traceOf } from "./log.js";
 import type { Request } from "./request.js";
 import { Response } from "./response.js";
 import type { Session } from "./session.js";
 
-/** Answers requests until the task is complete or the runner closes the session. */
+/**
+ * Answers requests until the task is complete or the runner closes the session.
+ * False when the agent gave up.
+ */
 export async function serve(
   agent: Agent,
   session: Session,
   onError: (error: unknown) => void = () => {},
-): Promise<void> {
+): Promise<boolean> {
   for (;;) {
     const request = await session.next();
-    if (request === null) return;
-    const { line, last } = await answer(agent, request, onError);
-    if (!(await session.send(line)) || last) return;
+    if (request === null) return true;
+    const { line, end } = await answer(agent, request, onError);
+    const sent = line === null || (await session.send(line));
+    if (end === "gave up") return false;
+    if (!sent || end === "complete") return true;
   }
 }
 
 /** An exception is never completion: the step is idle, and the runner's limits apply. */
-async function answer(agent: Agent, request: Request, onError: (error: unknown) => void) {
+async function answer(
+  agent: Agent,
+  request: Request,
+  onError: (error: unknown) => void,
+): Promise<{ line: string | null; end?: "complete" | "gave up" }> {
   try {
     const response = Response.from(await agent.solve(request));
     // Written inside the try: data that JSON can't hold is the agent's mistake as well.
-    return { line: response.toLine(), last: response.taskComplete };
+    const line = response.toLine();
+    return response.taskComplete ? { line, end: "complete" } : { line };
   } catch (error) {
     onError(error);
+    if (error instanceof GiveUp) return { line: lastWords(error), end: "gave up" };
     log(`solve failed at step ${request.step}: ${traceOf(error)}`);
-    return { line: Response.say(`solve failed: ${reasonOf(error)}`).toLine(), last: false };
+    return { line: Response.say(`solve failed: ${reasonOf(error)}`).toLine() };
   }
+}
+
+/** The reason stands on stderr, where the runner quotes it. A step is only sent for its cost. */
+function lastWords({ message, usage }: GiveUp): string | null {
+  log(`gave up: ${message}`);
+  return usage && Response.say(`gave up: ${message}`).withUsage(usage).toLine();
 }

@@ -1,0 +1,22 @@
+/** The beginning and the end of a text that is too long, with a line that says what is missing. */
+export function cutMiddle(text: string, limit: number, why: string): string {
+  if (text.length <= limit) return text;
+  const head = wholeStart(text, Math.ceil(limit / 2));
+  const tail = wholeEnd(text, Math.floor(limit / 2));
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[${left} of ${text.length} characters left out here${why}]\n${tail}`;
+}
+
+/** No half of a surrogate pair is left behind. */
+function wholeStart(text: string, length: number): string {
+  return text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
+}
+
+function wholeEnd(text: string, length: number): string {
+  const start = text.length - length;
+  return text.slice(isHigh(text.charCodeAt(start - 1)) ? start + 1 : start);
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}

@@ -1,0 +1,290 @@
+import { describe, expect, test } from "vitest";
+import { Harness } from "../../src/harness/index.js";
+import type { Model } from "../../src/llm/index.js";
+import { call, Listener, say, scriptedClaude, workTool } from "./support/model.js";
+
+describe("prompt", () => {
+  test("sends the conversation, runs the tools and asks again until none is called", async () => {
+    const { server, model } = await scriptedClaude([
+      { text: "Let me see.", ...call(["work", { what: "look" }]) },
+      call(["work", { what: "again" }]),
+      say("All is well."),
+    ]);
+    const harness = new Harness({ model }, [workTool((what) => `did ${what}`)]);
+    const end = await harness.prompt("Have a look");
+    expect(end).toMatchObject({ reason: "complete", text: "All is well.", turns: 3 });
+    expect(server.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 5]);
+    expect(JSON.stringify(server.requests[2]?.body.messages)).toMatch(
+      /Have a look.*Let me see\..*look.*did look.*again.*did again/,
+    );
+  });
+
+  test("adds up what the calls used", async () => {
+    const { model } = await scriptedClaude([
+      { ...call(["work", { what: "a" }]), usage: { input: 100, output: 10 } },
+      { ...say("Done"), usage: { input: 50, output: 20, cacheRead: 100 } },
+    ]);
+    const { usage } = await new Harness({ model }, [workTool(() => "")]).prompt("Go");
+    expect(usage).toMatchObject({
+      totalInputTokens: 250,
+      totalOutputTokens: 30,
+      totalCachedTokens: 100,
+      invocations: 2,
+      costUsd: 250 + 2 * 30,
+    });
+  });
+
+  test.each(["", "  \n"])("refuses an empty one: %j", async (content) => {
+    const { server, model } = await scriptedClaude([]);
+    const harness = new Harness({ model });
+    await expect(harness.prompt(content)).rejects.toMatchObject({ kind: "invalid" });
+    expect(harness.conversation).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("termination", () => {
+  test("max turns: the last turn's tools still run", async () => {
+    const done: string[] = [];
+    const { model } = await scriptedClaude([
+      call(["work", { what: "a" }]),
+      { text: "And now", ...call(["work", { what: "b" }]) },
+    ]);
+    const harness = new Harness({ model, maxTurns: 2 }, [workTool((what) => done.push(what))]);
+    expect(await harness.prompt("Go")).toMatchObject({
+      reason: "max_turns",
+      text: "And now",
+      turns: 2,
+    });
+    expect(done).toEqual(["a", "b"]);
+  });
+
+  test("max turns can be less for one prompt", async () => {
+    const { server, model } = await scriptedClaude(() => call(["work", { what: "a" }]));
+    const harness = new Harness({ model }, [workTool(() => "")]);
+    expect(await harness.prompt("Go", undefined, 1)).toMatchObject({ reason: "max_turns" });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("an answer that is cut says so", async () => {
+    const { model } = await scriptedClaude([{ text: "It all be", stopReason: "max_tokens" }]);
+    expect(await new Harness({ model }).prompt("Tell me")).toMatchObject({
+      reason: "max_tokens",
+      text: "It all be",
+    });
+  });
+
+  test("a tool call that is cut goes back to the model as an error", async () => {
+    const { server, model } = await scriptedClaude([
+      { toolCalls: [{ name: "work", arguments: '{"what": "wri' }], stopReason: "max_tokens" },
+      say("Shorter, then."),
+    ]);
+    const end = await new Harness({ model }, [workTool(() => "")]).prompt("Go");
+    expect(end).toMatchObject({ reason: "complete", turns: 2 });
+    expect(server.requests[1]?.body.messages.at(-1).content[0]).toMatchObject({
+      type: "tool_result",
+      is_error: true,
+    });
+  });
+
+  test("an unrecoverable error rejects, with its kind", async () => {
+    const { server, model } = await scriptedClaude([{ status: 401 }]);
+    await expect(new Harness({ model }).prompt("Go")).rejects.toMatchObject({
+      name: "AgentError",
+      status: 401,
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("errors in mid-conversation reject as well", async () => {
+    const { model } = await scriptedClaude([call(["work", { what: "a" }]), { status: 400 }]);
+    const harness = new Harness({ model }, [workTool(() => "")]);
+    await expect(harness.prompt("Go")).rejects.toMatchObject({ kind: "invalid", status: 400 });
+  });
+
+  test("an error that is none of the SDK's becomes one", async () => {
+    const bug = new TypeError("x is undefined");
+    const model: Model = { name: "m", contextTokens: null, run: () => Promise.reject(bug) };
+    await expect(new Harness({ model }).prompt("Go")).rejects.toMatchObject({
+      name: "AgentError",
+      kind: "agent",
+      message: "x is undefined",
+      cause: bug,
+    });
+  });
+});
+
+describe("concurrency", () => {
+  test("a second prompt while one runs is an error, and the first is not disturbed", async () => {
+    const { server, model } = await scriptedClaude([say("One"), say("Two")]);
+    const harness = new Harness({ model });
+    const first = harness.prompt("First");
+    expect(harness.running).toBe(true);
+    await expect(harness.prompt("Second")).rejects.toMatchObject({
+      kind: "invalid",
+      message: "another prompt is still running",
+    });
+    expect(await first).toMatchObject({ text: "One" });
+    expect(harness.running).toBe(false);
+    expect(await harness.prompt("Third")).toMatchObject({ text: "Two" });
+    expect(server.requests).toHaveLength(2);
+    expect(JSON.stringify(harness.conversation)).not.toContain("Second");
+  });
+
+  test("a handler may prompt again once it hears idle", async () => {
+    const { model } = await scriptedClaude([say("One"), say("Two")]);
+    let second: Promise<unknown> | undefined;
+    const harness: Harness = new Harness({ model }, [], {
+      status({ state }) {
+        if (state === "idle") second ??= harness.prompt("Second");
+      },
+    });
+    await harness.prompt("First");
+    expect(await second).toMatchObject({ text: "Two" });
+  });
+});
+
+describe("cancel", () => {
+  const CANCELLED = { kind: "timeout", message: "the prompt was cancelled" };
+
+  test("does nothing when no prompt runs, before and after", async () => {
+    const { model } = await scriptedClaude([say("One"), say("Two")]);
+    const harness = new Harness({ model });
+    harness.cancel();
+    expect(await harness.prompt("First")).toMatchObject({ text: "One" });
+    harness.cancel();
+    harness.cancel();
+    expect(await harness.prompt("Second")).toMatchObject({ text: "Two" });
+  });
+
+  test("ends a call in mid-stream, and its connection", async () => {
+    const { server, model } = await scriptedClaude([
+      { text: "It begins", toolCalls: [], fault: { type: "stall", afterEvents: 5 } },
+      say("Again"),
+    ]);
+    const listener = new Listener();
+    const harness = new Harness({ model }, [], listener);
+    const prompt = harness.prompt("Go");
+    await waitForRequest(server);
+    harness.cancel();
+    await expect(prompt).rejects.toMatchObject(CANCELLED);
+    expect(await server.requests[0]?.ended).toBe(false);
+    expect(listener.lines.at(-1)).toBe("status idle");
+    expect(await harness.prompt("Once more")).toMatchObject({ text: "Again" });
+  });
+
+  test("ends a tool that listens to its signal", async () => {
+    const { model } = await scriptedClaude([call(["work", { what: "a" }])]);
+    const listener = new Listener();
+    let aborted = false;
+    const wait = (signal: AbortSignal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted = true;
+          reject(new Error("stopped"));
+        });
+      });
+    const harness = new Harness({ model }, [workTool((_, signal) => wait(signal))], listener);
+    const prompt = harness.prompt("Go");
+    await listener.until("status running_tool running work work");
+    harness.cancel();
+    await expect(prompt).rejects.toMatchObject(CANCELLED);
+    expect(aborted).toBe(true);
+  });
+
+  test("doesn't wait for a tool or a model that ignores its signal", async () => {
+    const { model } = await scriptedClaude([call(["work", { what: "a" }])]);
+    const listener = new Listener();
+    const never = () => new Promise<never>(() => {});
+    const harness = new Harness({ model }, [workTool(never)], listener);
+    const prompt = harness.prompt("Go");
+    await listener.until("status running_tool running work work");
+    harness.cancel();
+    await expect(prompt).rejects.toMatchObject(CANCELLED);
+
+    const deaf = new Harness({ model: { name: "deaf", contextTokens: null, run: never } });
+    const second = deaf.prompt("Go");
+    deaf.cancel();
+    await expect(second).rejects.toMatchObject(CANCELLED);
+  });
+
+  test("hears no more of a model that goes on", async () => {
+    let speak = () => {};
+    const model: Model = {
+      name: "deaf",
+      contextTokens: null,
+      run: (request) =>
+        new Promise(() => {
+          speak = () => {
+            request.onBlock?.({ type: "text", text: "Still here" });
+            request.onRetry?.({ attempt: 2, delayMs: 1, reason: { kind: "x", message: "x" } });
+          };
+        }),
+    };
+    const listener = new Listener();
+    const harness = new Harness({ model }, [], listener);
+    const prompt = harness.prompt("Go");
+    harness.cancel();
+    await expect(prompt).rejects.toMatchObject(CANCELLED);
+    speak();
+    expect(listener.lines).toEqual(["user Go", "status thinking turn 1", "status idle"]);
+  });
+
+  test("from a handler, between the tools of a turn", async () => {
+    const done: string[] = [];
+    const { model } = await scriptedClaude([
+      call(["work", { what: "a" }], ["work", { what: "b" }]),
+    ]);
+    const harness: Harness = new Harness({ model }, [workTool((what) => done.push(what))], {
+      toolResult: () => harness.cancel(),
+    });
+    await expect(harness.prompt("Go")).rejects.toMatchObject(CANCELLED);
+    expect(done).toEqual(["a"]);
+  });
+
+  test("by the caller's signal, before and during the prompt", async () => {
+    const { server, model } = await scriptedClaude([
+      { text: "It begins", fault: { type: "stall", afterEvents: 4 } },
+    ]);
+    const harness = new Harness({ model });
+    await expect(harness.prompt("Go", AbortSignal.abort())).rejects.toMatchObject(CANCELLED);
+    expect(harness.conversation).toEqual([]);
+    const controller = new AbortController();
+    const prompt = harness.prompt("Go", controller.signal);
+    await waitForRequest(server);
+    controller.abort();
+    await expect(prompt).rejects.toMatchObject(CANCELLED);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("a signal that runs out of time says so", async () => {
+    const { model } = await scriptedClaude([
+      { text: "It begins", fault: { type: "stall", afterEvents: 4 } },
+    ]);
+    await expect(
+      new Harness({ model }).prompt("Go", AbortSignal.timeout(20)),
+    ).rejects.toMatchObject({ kind: "timeout", message: "the prompt ran out of time" });
+  });
+});
+
+test("lifecycle: prompt after prompt, the model sees all that was said", async () => {
+  const { server, model } = await scriptedClaude([say("Blue"), say("You asked for a colour")]);
+  const harness = new Harness({ model });
+  await harness.prompt("Name a colour");
+  await harness.prompt("What did I ask?");
+  expect(server.requests[1]?.body.messages).toMatchObject([
+    { role: "user" },
+    { role: "assistant" },
+    { role: "user" },
+  ]);
+  expect(harness.conversation.map(({ content }) => content)).toEqual([
+    "Name a colour",
+    "Blue",
+    "What did I ask?",
+    "You asked for a colour",
+  ]);
+});
+
+async function waitForRequest({ requests }: { requests: unknown[] }): Promise<void> {
+  while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+}
