@@ -13,7 +13,7 @@ export class AgentProcess {
   #stderrGrew = () => {};
 
   constructor(code: string, env: Record<string, string> = {}) {
-    const source = `import { Agent, Response, limits, run, runScript } from ${JSON.stringify(SDK)};\n${code}`;
+    const source = `import { Agent, GiveUp, Response, limits, run, runScript } from ${JSON.stringify(SDK)};\n${code}`;
     const args = ["--import", "tsx", "--input-type=module", "--eval", source];
     this.child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
     this.child.stdin.on("error", () => {});

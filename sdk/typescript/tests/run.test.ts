@@ -158,3 +158,30 @@ test("an agent can be a class", async () => {
   await agent.ask(1);
   expect(await agent.ask(2)).toEqual({ command: null, task_complete: true, text: "2" });
 });
+
+test("giving up ends it with exit code 1 and the reason, cleaned up, and no idle step", async () => {
+  const agent = new AgentProcess(`run({
+    solve(request) {
+      if (request.first) return Response.cmd("ls");
+      throw new GiveUp("the model is gone", { cause: new Error("401") });
+    },
+    cleanup() { console.error("cleanup"); },
+  });`);
+  await agent.ask(1);
+  agent.send(2);
+  expect(await agent.exited).toEqual([1, null]);
+  expect(await agent.rest()).toEqual([]);
+  expect(agent.stderr).toBe("[term-sdk] gave up: the model is gone\ncleanup\n");
+});
+
+test("giving up tells what was spent and not reported", async () => {
+  const agent = new AgentProcess(`run(() => {
+    throw new GiveUp("no more", { usage: { model: "m", inputTokens: 7, costUsd: 0.5 } });
+  });`);
+  expect(await agent.ask(1)).toEqual({
+    ...IDLE,
+    text: "gave up: no more",
+    data: { usage: { model: "m", input_tokens: 7, cost_usd: 0.5 } },
+  });
+  expect(await agent.exited).toEqual([1, null]);
+});
