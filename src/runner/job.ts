@@ -16,7 +16,7 @@ import {
 } from "../events/types.js";
 import type { Agent, Limits, SandboxProvider } from "../interfaces.js";
 import { summarize } from "../score/summary.js";
-import { sumUsage } from "../score/usage.js";
+import { sumTries } from "../score/usage.js";
 import type { PlannedTrial } from "./plan.js";
 import { describeRun } from "./record.js";
 import { readEarlierResults } from "./resume.js";
@@ -129,7 +129,7 @@ async function runWithRetries(options: JobOptions, planned: PlannedTrial): Promi
     await redactFolder(join(dir, "verifier"), redact);
     // What the tries before it used was paid for as well.
     spent.push(own.usage);
-    const result = { ...own, usage: sumUsage(spent) };
+    const result = { ...own, usage: sumTries(spent) };
     const again =
       result.outcome === "infra_error" && attempt <= options.retries && !options.signal.aborted;
     if (again) emit({ type: "trial_retried", reason: result.error?.message ?? "unknown" });

@@ -4,6 +4,7 @@ import type { ResponseData } from "../protocol/types.js";
 /** Adds up what an agent reports as it arrives, so that a killed agent's cost is known too. */
 export class UsageMeter {
   #totals: UsageTotals | null = null;
+  #costKnown = true;
 
   add(data: ResponseData | null): void {
     const usage = data?.usage;
@@ -18,10 +19,13 @@ export class UsageMeter {
     totals.input_tokens += usage.input_tokens ?? 0;
     totals.output_tokens += usage.output_tokens ?? 0;
     if (usage.cost_usd != null) totals.cost_usd = (totals.cost_usd ?? 0) + usage.cost_usd;
+    else if (usage.input_tokens || usage.output_tokens) this.#costKnown = false;
     this.#totals = totals;
   }
 
+  /** Tokens without a cost make the whole cost unknown: a part of it would look like all of it. */
   get totals(): UsageTotals | null {
-    return this.#totals;
+    if (this.#costKnown || !this.#totals) return this.#totals;
+    return { ...this.#totals, cost_usd: null };
   }
 }

@@ -9,6 +9,15 @@ export function sumUsage(parts: Iterable<UsageTotals | null>): UsageTotals | nul
   return total;
 }
 
+/** For one trial, whose cost is unknown if that of any try is. */
+export function sumTries(tries: readonly (UsageTotals | null)[]): UsageTotals | null {
+  const total = sumUsage(tries);
+  const known = tries.every(
+    (one) => one?.cost_usd !== null || !(one.input_tokens || one.output_tokens),
+  );
+  return known || !total ? total : { ...total, cost_usd: null };
+}
+
 function emptyUsage(): UsageTotals {
   return { models: [], input_tokens: 0, output_tokens: 0, cost_usd: null };
 }

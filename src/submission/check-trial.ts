@@ -1,6 +1,6 @@
 import type { RunRecord, TrialResult } from "../events/types.js";
 import { isScored } from "../score/outcome.js";
-import { sumUsage } from "../score/usage.js";
+import { sumTries } from "../score/usage.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";
 import { listReadings, type Reading } from "./reading.js";
@@ -52,7 +52,7 @@ function checkScore({ result, trace, earlier }: TrialEvidence, record: RunRecord
     messages.push(`the outcome is ${result.outcome}, but ${outcomes} by its log`);
   const proven = compareReading(result, chooseReading(result, readings));
   if (proven) messages.push(`${describeDifference(proven)} by the events of its log`);
-  const usage = sumUsage([...lastOf(earlier, result.tries - 1), trace].map((part) => part.usage));
+  const usage = sumTries([...lastOf(earlier, result.tries - 1), trace].map((part) => part.usage));
   const spent = findDifference({ usage: result.usage }, { usage });
   if (spent) messages.push(`${describeDifference(spent)} by the events of its log`);
   return messages;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UsageTotals } from "../../src/events/types.js";
-import { sumUsage } from "../../src/score/usage.js";
+import { sumTries, sumUsage } from "../../src/score/usage.js";
 
 const usage = (
   models: string[],
@@ -34,4 +34,13 @@ test("leaves what it adds up alone", () => {
   const part = usage(["b", "a"], 1, 2, null);
   sumUsage([part, part]);
   expect(part).toEqual(usage(["b", "a"], 1, 2, null));
+});
+
+test.each<[string, (UsageTotals | null)[], number | null]>([
+  ["known in each", [usage([], 1, 2, 0.5), usage([], 3, 4, 0.25)], 0.75],
+  ["a try that reported nothing", [null, usage([], 3, 4, 0.25)], 0.25],
+  ["a try that used nothing", [usage([], 0, 0, null), usage([], 3, 4, 0.25)], 0.25],
+  ["unknown in one", [usage([], 1, 2, null), usage([], 3, 4, 0.25)], null],
+])("the cost of a trial's tries: %s", (_name, tries, cost) => {
+  expect(sumTries(tries)?.cost_usd).toBe(cost);
 });
