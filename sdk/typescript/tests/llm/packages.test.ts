@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -43,4 +43,21 @@ test.each([
     const model = ${make}({ apiKey: "key", model: "m" });
     await model.run({ messages: [] }).catch((error) => console.log(error.kind, error.message));`);
   expect(output).toBe(`invalid the package ${name} is not installed: npm install ${name}\n`);
+});
+
+test("an agent without its provider's package gives up with the command to install it", () => {
+  const code = `
+    import { run } from "term-sdk";
+    import { llmAgent } from "term-sdk/harness";
+    import { claude } from "term-sdk/llm";
+    run(llmAgent({ model: claude({ apiKey: "key" }) }));`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--input-type=module", "--eval", code],
+    { cwd: project, encoding: "utf8", input: '{"instruction":"Say hello","step":1}\n' },
+  );
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toContain(
+    "gave up: the model failed: the package @anthropic-ai/sdk is not installed",
+  );
 });
