@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // A sandbox dies with the thread that started it: processes, not threads.
     pool: "forks",
+    // Most of the time is spent waiting for containers.
+    maxWorkers: 2,
   },
 });

@@ -46,7 +46,7 @@ eachSandbox("a person", (sandbox) => {
     person.type("echo in $((6 * 7)) $PWD\n");
     await person.sees("in 42 /app");
     // Ends what runs in the shell, not term-run.
-    person.type("echo begun; cat; echo ended with $?\n");
+    person.type("sh -c 'echo begun; cat'\n");
     await person.sees(/begun\r+\n/);
     person.type("\x03");
     await person.sees(/[#$] $/);

@@ -41,7 +41,7 @@ export async function layOut(
 export function environmentsOf(task: Task): Pick<Task, "name" | "environment">[] {
   const tasks = [task, ...(task.steps?.parts.map((part) => part.task) ?? [])];
   const separate = tasks.flatMap(({ name, verifier }) =>
-    verifier.separate ? [{ name: `${name}-verifier`, environment: verifier.separate }] : [],
+    verifier.separate ? [{ name, environment: verifier.separate }] : [],
   );
   return [task, ...separate];
 }
