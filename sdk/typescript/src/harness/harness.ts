@@ -14,6 +14,7 @@ export class Harness {
   readonly #tools: readonly Tool[];
   readonly #emit: Emit;
   readonly #conversation = new Conversation();
+  readonly #usage = new UsageTotals();
   #running: AbortController | null = null;
 
   constructor(config: HarnessConfig, tools: readonly Tool[] = [], handler: Handler | null = null) {
@@ -30,6 +31,11 @@ export class Harness {
   /** Everything said so far. It only grows, and it can always be sent with a new prompt. */
   get conversation(): readonly Message[] {
     return this.#conversation.messages;
+  }
+
+  /** Of all prompts, also of those that were cancelled or failed. */
+  get usage(): UsageTotals {
+    return this.#usage;
   }
 
   get running(): boolean {
@@ -78,6 +84,7 @@ export class Harness {
     for (let turns = 1; ; turns++) {
       const response = await this.#ask(turns, signal);
       usage.add(response.usage);
+      this.#usage.add(response.usage);
       this.#conversation.append(response.message);
       const end = { text: response.content, turns, usage };
       if (response.toolCalls.length === 0) {

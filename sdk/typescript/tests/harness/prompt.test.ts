@@ -34,6 +34,19 @@ describe("prompt", () => {
     });
   });
 
+  test("adds up over prompts, those included that fail", async () => {
+    const { model } = await scriptedClaude([
+      { ...call(["work", { what: "a" }]), usage: { input: 100, output: 10 } },
+      { status: 401 },
+      { ...say("Done"), usage: { input: 50, output: 20 } },
+    ]);
+    const harness = new Harness({ model }, [workTool(() => "")]);
+    await expect(harness.prompt("Go")).rejects.toMatchObject({ kind: "invalid" });
+    expect(harness.usage).toMatchObject({ totalInputTokens: 100, invocations: 1 });
+    await harness.prompt("Go on");
+    expect(harness.usage).toMatchObject({ totalInputTokens: 150, invocations: 2 });
+  });
+
   test.each(["", "  \n"])("refuses an empty one: %j", async (content) => {
     const { server, model } = await scriptedClaude([]);
     const harness = new Harness({ model });
