@@ -62,14 +62,8 @@ export class BubblewrapSandbox implements Sandbox {
     return this.#shell.run(command, options);
   }
 
-  async exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    const shell = this.#newShell(options);
-    try {
-      await shell.start();
-      return await shell.run(command, options);
-    } finally {
-      shell.close();
-    }
+  exec(command: string, options: ExecOptions): Promise<CommandResult> {
+    return this.#newShell(options).runAndClose(command, options);
   }
 
   /** The shell's bwrap holds the process namespace: with it everything inside ends. */

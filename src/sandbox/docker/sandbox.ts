@@ -147,14 +147,8 @@ export class DockerSandbox implements Sandbox {
     return this.#shell.run(command, options);
   }
 
-  async exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    const shell = this.#newShell(options);
-    try {
-      await shell.start();
-      return await shell.run(command, options);
-    } finally {
-      shell.close();
-    }
+  exec(command: string, options: ExecOptions): Promise<CommandResult> {
+    return this.#newShell(options).runAndClose(command, options);
   }
 
   async endProcesses(): Promise<void> {

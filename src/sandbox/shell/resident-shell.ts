@@ -95,6 +95,16 @@ export class ResidentShell {
     throw new TermRunError("infra", "the sandbox's shell is killed before it can run a command");
   }
 
+  /** For a shell that is there for one command. */
+  async runAndClose(command: string, options: RunOptions): Promise<CommandResult> {
+    try {
+      await this.start();
+      return await this.run(command, options);
+    } finally {
+      this.close();
+    }
+  }
+
   close(): void {
     this.#closed = true;
     this.#driver?.kill();
