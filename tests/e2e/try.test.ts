@@ -7,6 +7,8 @@ import { runCommand } from "./command.js";
 import { expectNoTraces } from "./traces.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+/** So long nothing may come while something is waited for. */
+const QUIET_MS = 45_000;
 const GREETING = "echo 'Hello, world!' >hello.txt";
 
 /** Somebody at a terminal, who types when they have seen what they waited for. */
@@ -31,7 +33,9 @@ function sitDown(place: Place, sandbox: string) {
       const isThere = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
       while (!isThere()) {
         if (child.exitCode !== null) throw new Error(`it ended without ${text}:\n${screen}`);
-        await once(changed, "change");
+        await once(changed, "change", { signal: AbortSignal.timeout(QUIET_MS) }).catch(() => {
+          throw new Error(`nothing came after:\n${screen}`);
+        });
       }
     },
   };
@@ -46,7 +50,8 @@ eachSandbox("a person", (sandbox) => {
     person.type("echo in $((6 * 7)) $PWD\n");
     await person.sees("in 42 /app");
     // Ends what runs in the shell, not term-run.
-    person.type("sh -c 'echo begun; cat'\n");
+    // One process, since a shell may miss the signal while it starts another.
+    person.type(`awk 'BEGIN { print "be" "gun"; fflush(); getline }'\n`);
     await person.sees(/begun\r+\n/);
     person.type("\x03");
     await person.sees(/[#$] $/);
