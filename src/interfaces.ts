@@ -1,6 +1,7 @@
 /** The parts a trial is made of. Each has several implementations; this page is all they share. */
 import type { ReadStream, WriteStream } from "node:tty";
-import type { AgentEnd, Emit, Event, SandboxKind } from "./events/types.js";
+import type { AgentEnd, SandboxKind } from "./events/records.js";
+import type { Emit, Event } from "./events/types.js";
 import type { StepRequest, StepResponse } from "./protocol/types.js";
 
 /** A folder: an instruction, an environment, a verifier, optionally a solution. */

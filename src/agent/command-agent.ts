@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import type { ResultPromise } from "execa";
 import split2 from "split2";
 import { messageOf } from "../errors.js";
-import type { AgentEnd } from "../events/types.js";
+import type { AgentEnd } from "../events/records.js";
 import type { Agent, AgentContext, AgentReply, AgentSession, RunOptions } from "../interfaces.js";
 import { findDescendants, killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";

@@ -1,4 +1,4 @@
-import type { SandboxKind } from "../events/types.js";
+import type { SandboxKind } from "../events/records.js";
 
 /** `not_run`: it could not be seen, because something before it went wrong. */
 export type PointStatus = "passed" | "warning" | "failed" | "infra_error" | "not_run";

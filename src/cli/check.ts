@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { checkTasks } from "../check-task/check.js";
 import { readTasks } from "../check-task/read.js";
 import type { CheckProgress, CheckReport } from "../check-task/types.js";
-import type { SandboxKind } from "../events/types.js";
+import type { SandboxKind } from "../events/records.js";
 import { watchdog } from "../process/watchdog.js";
 import { describeCheckProgress, describeTaskCheck } from "../report/check-task.js";
 import { createPalette } from "../report/palette.js";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { TermRunError } from "../errors.js";
+import { FORMAT_VERSION } from "../events/records.js";
 import { readRun } from "../events/run-folder.js";
-import { FORMAT_VERSION } from "../events/types.js";
 import { describeComparison, writeComparisonMarkdown } from "../report/comparison.js";
 import { createPalette } from "../report/palette.js";
 import { type Comparison, compareRuns } from "../score/compare.js";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { TermRunError } from "../errors.js";
+import type { RunSummary } from "../events/records.js";
 import { readRun } from "../events/run-folder.js";
-import type { RunSummary } from "../events/types.js";
 import { mergeRuns } from "../runner/merge.js";
 import { EXIT } from "./exit-codes.js";
 import { collect, share } from "./options.js";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { TermRunError } from "../errors.js";
+import type { RunRecord } from "../events/records.js";
 import { readRun } from "../events/run-folder.js";
-import type { RunRecord } from "../events/types.js";
 import type { PlannedTrial } from "../runner/plan.js";
 import { parseShard, takeShard } from "../runner/shard.js";
 

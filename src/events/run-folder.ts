@@ -3,13 +3,8 @@ import { join } from "node:path";
 import split2 from "split2";
 import { TermRunError } from "../errors.js";
 import { readJson } from "./files.js";
-import {
-  type Event,
-  FORMAT_VERSION,
-  type RunRecord,
-  type RunSummary,
-  type TrialResult,
-} from "./types.js";
+import { FORMAT_VERSION, type RunRecord, type RunSummary, type TrialResult } from "./records.js";
+import type { Event } from "./types.js";
 
 /** A run as it lies on disk. */
 export interface StoredRun {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { ResponseData } from "../protocol/types.js";
+import type { AgentEnd, SandboxKind } from "./records.js";
 import { readEvents, trialFolder } from "./run-folder.js";
-import type { AgentEnd, SandboxKind, TrialEvent } from "./types.js";
+import type { TrialEvent } from "./types.js";
 
 /** More lines of an agent's stderr than a report has room for. */
 const MAX_STDERR_LINES = 2000;

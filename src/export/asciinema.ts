@@ -1,6 +1,6 @@
+import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import type { Story, StoryCommand, StoryStep } from "../events/story.js";
-import type { TrialResult } from "../events/types.js";
 import { toTerminalOutput, toTerminalText } from "./terminal-text.js";
 
 const SIZE = { width: 120, height: 36 };

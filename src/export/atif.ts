@@ -1,6 +1,6 @@
+import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import type { Story, StoryStep } from "../events/story.js";
-import type { TrialResult } from "../events/types.js";
 
 /** The version of the Agent Trajectory Interchange Format that is written. */
 const SCHEMA_VERSION = "ATIF-v1.7";

@@ -1,6 +1,6 @@
+import { FORMAT_VERSION, type TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import type { Story } from "../events/story.js";
-import { FORMAT_VERSION, type TrialResult } from "../events/types.js";
 
 /** A trial as one line: its result and its steps, for a data frame or a script. */
 export function toJsonLine(run: StoredRun, story: Story, result: TrialResult | null): string {

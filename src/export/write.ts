@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
-import type { TrialResult } from "../events/types.js";
 import { pairTrials, writeDocument } from "../report/stored.js";
 import { toAsciicast } from "./asciinema.js";
 import { toAtif } from "./atif.js";

@@ -1,4 +1,4 @@
-import { OUTCOMES, type TaskSummary, type TrialResult } from "../events/types.js";
+import { OUTCOMES, type TaskSummary, type TrialResult } from "../events/records.js";
 import { isScored } from "../score/outcome.js";
 import { sumUsage } from "../score/usage.js";
 import { formatCost, formatDuration, formatNumber } from "./format.js";

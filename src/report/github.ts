@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
+import type { RunSummary, TaskSummary, TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { RunSummary, TaskSummary, TrialResult } from "../events/types.js";
 import type { Reporter } from "../interfaces.js";
 import { isScored } from "../score/outcome.js";
 import { writeMarkdown } from "./markdown.js";

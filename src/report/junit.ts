@@ -1,6 +1,6 @@
+import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
-import type { TrialResult } from "../events/types.js";
 import { isScored } from "../score/outcome.js";
 import { escapeMarkup, lastLines, plainText } from "./document.js";
 import { formatNumber } from "./format.js";

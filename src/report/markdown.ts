@@ -1,6 +1,6 @@
+import type { RunSummary, TaskSummary, TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
-import type { RunSummary, TaskSummary, TrialResult } from "../events/types.js";
 import { isScored } from "../score/outcome.js";
 import { buildColumns } from "./columns.js";
 import { cutMiddle, lastLines, plainText } from "./document.js";

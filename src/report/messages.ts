@@ -1,4 +1,5 @@
-import type { ErrorRecord, Event, RunEvent } from "../events/types.js";
+import type { ErrorRecord } from "../events/records.js";
+import type { Event, RunEvent } from "../events/types.js";
 import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";

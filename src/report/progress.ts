@@ -1,4 +1,5 @@
-import type { Event, Outcome, TrialEvent, TrialResult } from "../events/types.js";
+import type { Outcome, TrialResult } from "../events/records.js";
+import type { Event, TrialEvent } from "../events/types.js";
 import { isScored } from "../score/outcome.js";
 import { cleanLastLine, cleanLine, showControls } from "./text.js";
 import { measureWidth } from "./width.js";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { FORMAT_VERSION, type RunSummary } from "../events/records.js";
 import { readEvents, type StoredRun, trialFolder } from "../events/run-folder.js";
-import { type Event, FORMAT_VERSION, type RunSummary } from "../events/types.js";
+import type { Event } from "../events/types.js";
 import { summarize } from "../score/summary.js";
 
 /** The events of a stored run as a reporter would have got them, one trial after the other. */

@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { RunRecord, TrialResult } from "../events/records.js";
 import { readRun, type StoredRun } from "../events/run-folder.js";
-import type { RunRecord, TrialResult } from "../events/types.js";
 import type { Reporter } from "../interfaces.js";
 
 /** Makes something of a run that lies on disk, whole: one trial at a time is in memory. */

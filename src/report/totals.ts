@@ -4,7 +4,7 @@ import {
   type Rate,
   type RateOfK,
   type RunSummary,
-} from "../events/types.js";
+} from "../events/records.js";
 import { isScored } from "../score/outcome.js";
 import {
   formatCost,

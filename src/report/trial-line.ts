@@ -1,4 +1,4 @@
-import type { Outcome, TrialResult } from "../events/types.js";
+import type { Outcome, TrialResult } from "../events/records.js";
 import { formatCount, formatDuration, formatNumber } from "./format.js";
 import type { Palette } from "./palette.js";
 import { groupOutcome, type Progress } from "./progress.js";

@@ -1,5 +1,5 @@
 import { asInfraError } from "../errors.js";
-import type { AgentEnd, ErrorRecord } from "../events/types.js";
+import type { AgentEnd, ErrorRecord } from "../events/records.js";
 
 /** Whatever is thrown is the machine's fault, unless somebody asked for the end. */
 export function explainFailure(

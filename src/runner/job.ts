@@ -5,15 +5,15 @@ import PQueue from "p-queue";
 import { messageOf, TermRunError } from "../errors.js";
 import { writeJson } from "../events/files.js";
 import { EventLog } from "../events/log.js";
-import { redactFolder } from "../events/redact.js";
 import {
   type ErrorRecord,
-  type Event,
   FORMAT_VERSION,
   type RunRecord,
   type RunSummary,
   type TrialResult,
-} from "../events/types.js";
+} from "../events/records.js";
+import { redactFolder } from "../events/redact.js";
+import type { Event } from "../events/types.js";
 import type { Agent, Limits, SandboxProvider } from "../interfaces.js";
 import { summarize } from "../score/summary.js";
 import { sumTries } from "../score/usage.js";

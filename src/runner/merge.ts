@@ -4,14 +4,14 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { TermRunError } from "../errors.js";
 import { writeJson } from "../events/files.js";
-import { readEvents, type StoredRun, trialFolder } from "../events/run-folder.js";
 import {
-  type Event,
   FORMAT_VERSION,
   type RunRecord,
   type RunSummary,
   type TrialResult,
-} from "../events/types.js";
+} from "../events/records.js";
+import { readEvents, type StoredRun, trialFolder } from "../events/run-folder.js";
+import type { Event } from "../events/types.js";
 import { summarize } from "../score/summary.js";
 import { findDifference } from "./rules.js";
 

@@ -1,5 +1,5 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
-import { FORMAT_VERSION, type LimitsRecord, type RunRecord } from "../events/types.js";
+import { FORMAT_VERSION, type LimitsRecord, type RunRecord } from "../events/records.js";
 import type { Limits } from "../interfaces.js";
 import type { JobOptions } from "./job.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TermRunError } from "../errors.js";
 import { readJson } from "../events/files.js";
-import type { RunRecord, TrialResult } from "../events/types.js";
+import type { RunRecord, TrialResult } from "../events/records.js";
 import type { PlannedTrial } from "./plan.js";
 import { findDifference } from "./rules.js";
 

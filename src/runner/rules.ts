@@ -1,4 +1,4 @@
-import type { RunRecord } from "../events/types.js";
+import type { RunRecord } from "../events/records.js";
 import { compareRules } from "../score/rules.js";
 
 /** The first rule in which two runs differ, so that their results can't be added up. */

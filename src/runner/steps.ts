@@ -1,4 +1,5 @@
-import type { AgentEnd, Emit, ErrorRecord } from "../events/types.js";
+import type { AgentEnd, ErrorRecord } from "../events/records.js";
+import type { Emit } from "../events/types.js";
 import type { AgentReply, AgentSession, Limits, Sandbox } from "../interfaces.js";
 import type { StepRequest, StepResponse } from "../protocol/types.js";
 import type { UsageMeter } from "./usage.js";

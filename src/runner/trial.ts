@@ -1,10 +1,10 @@
 import {
-  type Emit,
   type ErrorRecord,
   FORMAT_VERSION,
   type Outcome,
   type TrialResult,
-} from "../events/types.js";
+} from "../events/records.js";
+import type { Emit } from "../events/types.js";
 import type { Agent, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
 import { decideOutcome } from "../score/outcome.js";
 import { explainFailure } from "./failure.js";

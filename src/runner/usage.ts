@@ -1,4 +1,4 @@
-import type { UsageTotals } from "../events/types.js";
+import type { UsageTotals } from "../events/records.js";
 import type { ResponseData } from "../protocol/types.js";
 
 /** Adds up what an agent reports as it arrives, so that a killed agent's cost is known too. */

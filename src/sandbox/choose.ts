@@ -1,5 +1,5 @@
 import { TermRunError } from "../errors.js";
-import type { SandboxKind } from "../events/types.js";
+import type { SandboxKind } from "../events/records.js";
 import type { SandboxProvider } from "../interfaces.js";
 import { BubblewrapProvider, bubblewrapProblem } from "./bubblewrap/provider.js";
 import { LocalProvider } from "./local/provider.js";

@@ -6,7 +6,7 @@ import {
   type Rate,
   type RunRecord,
   type TrialResult,
-} from "../events/types.js";
+} from "../events/records.js";
 import { bootstrapMean, RESAMPLES, SEED } from "./bootstrap.js";
 import {
   changeOf,

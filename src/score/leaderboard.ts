@@ -5,7 +5,7 @@ import {
   type PerTrial,
   type Rate,
   type RateOfK,
-} from "../events/types.js";
+} from "../events/records.js";
 import type { ScoredRun } from "./compare.js";
 import { listMixtures } from "./mixture.js";
 import { countOutcomes, isScored } from "./outcome.js";

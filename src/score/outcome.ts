@@ -1,4 +1,4 @@
-import { type AgentEnd, OUTCOMES, type Outcome } from "../events/types.js";
+import { type AgentEnd, OUTCOMES, type Outcome } from "../events/records.js";
 
 const NOT_SCORED: readonly Outcome[] = ["infra_error", "cancelled", "skipped"];
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../events/types.js";
+import type { RunRecord } from "../events/records.js";
 
 /** A rule under which two runs were made differently. */
 export interface RuleDifference {

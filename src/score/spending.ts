@@ -1,4 +1,4 @@
-import type { PerPass, PerTrial, TrialResult } from "../events/types.js";
+import type { PerPass, PerTrial, TrialResult } from "../events/records.js";
 
 /** Time, tokens and cost of an average scored trial, each with what it was divided by. */
 export function averageTrial(scored: readonly TrialResult[]): PerTrial {

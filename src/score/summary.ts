@@ -6,7 +6,7 @@ import {
   type RunSummary,
   type TaskSummary,
   type TrialResult,
-} from "../events/types.js";
+} from "../events/records.js";
 import { summarizeGroups } from "./groups.js";
 import { countOutcomes } from "./outcome.js";
 import { averageOverTasks, passAtK, passHatK } from "./pass-at-k.js";

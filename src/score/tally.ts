@@ -1,4 +1,4 @@
-import type { TrialResult } from "../events/types.js";
+import type { TrialResult } from "../events/records.js";
 import { isScored } from "./outcome.js";
 
 /** How often one task passed, of the trials that count. */

@@ -1,4 +1,5 @@
-import type { Event, RunRecord, RunSummary, TrialResult } from "../events/types.js";
+import type { RunRecord, RunSummary, TrialResult } from "../events/records.js";
+import type { Event } from "../events/types.js";
 import { summarize } from "../score/summary.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";

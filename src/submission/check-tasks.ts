@@ -1,4 +1,4 @@
-import type { RunRecord } from "../events/types.js";
+import type { RunRecord } from "../events/records.js";
 import type { Task } from "../interfaces.js";
 import { listDigests } from "../score/rules.js";
 import type { Problem } from "./problem.js";

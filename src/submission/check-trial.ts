@@ -1,4 +1,4 @@
-import type { RunRecord, TrialResult } from "../events/types.js";
+import type { RunRecord, TrialResult } from "../events/records.js";
 import { isScored } from "../score/outcome.js";
 import { sumTries } from "../score/usage.js";
 import { describeDifference, findDifference } from "./difference.js";

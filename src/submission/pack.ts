@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TermRunError } from "../errors.js";
 import { writeJson } from "../events/files.js";
+import { FORMAT_VERSION } from "../events/records.js";
 import { readRun, type StoredRun } from "../events/run-folder.js";
-import { FORMAT_VERSION } from "../events/types.js";
 import { listDigests } from "../score/rules.js";
 import { hashFile, MANIFEST, type Manifest } from "./manifest.js";
 

@@ -1,4 +1,4 @@
-import type { AgentEnd, Outcome, TrialResult } from "../events/types.js";
+import type { AgentEnd, Outcome, TrialResult } from "../events/records.js";
 import type { PartEnd } from "../runner/part.js";
 import { combine } from "../runner/parts.js";
 import { decideOutcome } from "../score/outcome.js";

@@ -1,4 +1,5 @@
-import type { Event, TrialEvent, UsageTotals } from "../events/types.js";
+import type { UsageTotals } from "../events/records.js";
+import type { Event, TrialEvent } from "../events/types.js";
 import { UsageMeter } from "../runner/usage.js";
 
 type EventOf<K extends TrialEvent["type"]> = TrialEvent & { type: K };

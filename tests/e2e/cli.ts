@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { describe, onTestFinished } from "vitest";
-import type { Event, RunSummary, TrialResult } from "../../src/events/types.js";
+import type { RunSummary, TrialResult } from "../../src/events/records.js";
+import type { Event } from "../../src/events/types.js";
 import { removeTraces } from "./traces.js";
 
 export const hasDocker = process.env.TERM_RUN_TEST_DOCKER !== "skip";

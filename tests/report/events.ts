@@ -1,13 +1,5 @@
-import type {
-  ErrorRecord,
-  Event,
-  EventBody,
-  Outcome,
-  RunEvent,
-  TrialEvent,
-  TrialResult,
-  UsageTotals,
-} from "../../src/events/types.js";
+import type { ErrorRecord, Outcome, TrialResult, UsageTotals } from "../../src/events/records.js";
+import type { Event, EventBody, RunEvent, TrialEvent } from "../../src/events/types.js";
 import { summarize } from "../../src/score/summary.js";
 
 const time = "2030-01-01T00:00:00.000Z";

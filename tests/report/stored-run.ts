@@ -2,14 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type {
-  Event,
-  EventBody,
-  Outcome,
-  RunRecord,
-  TrialEvent,
-  TrialResult,
-} from "../../src/events/types.js";
+import type { Outcome, RunRecord, TrialResult } from "../../src/events/records.js";
+import type { Event, EventBody, TrialEvent } from "../../src/events/types.js";
 import { summarize } from "../../src/score/summary.js";
 
 const START = Date.parse("2030-01-01T00:00:00.000Z");

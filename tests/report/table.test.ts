@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { TrialResult } from "../../src/events/types.js";
+import type { TrialResult } from "../../src/events/records.js";
 import { createPalette } from "../../src/report/palette.js";
 import { describeTasks } from "../../src/report/table.js";
 import { summarize } from "../../src/score/summary.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Outcome } from "../../src/events/types.js";
+import type { Outcome } from "../../src/events/records.js";
 import { createPalette } from "../../src/report/palette.js";
 import { createProgress } from "../../src/report/progress.js";
 import { describeTotals } from "../../src/report/totals.js";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { RunRecord } from "../../src/events/records.js";
 import { readRun } from "../../src/events/run-folder.js";
-import type { RunRecord } from "../../src/events/types.js";
 import { mergeRuns } from "../../src/runner/merge.js";
 import { makeFolder, type StoredTrial, writeRun } from "../report/stored-run.js";
 

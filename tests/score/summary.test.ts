@@ -4,7 +4,7 @@ import {
   type Outcome,
   type RunRecord,
   type TrialResult,
-} from "../../src/events/types.js";
+} from "../../src/events/records.js";
 import { isScored } from "../../src/score/outcome.js";
 import { summarize } from "../../src/score/summary.js";
 import { computeRate } from "../../src/score/wilson.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { UsageTotals } from "../../src/events/types.js";
+import type { UsageTotals } from "../../src/events/records.js";
 import { sumTries, sumUsage } from "../../src/score/usage.js";
 
 const usage = (

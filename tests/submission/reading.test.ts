@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AgentEnd, Event } from "../../src/events/types.js";
+import type { AgentEnd } from "../../src/events/records.js";
+import type { Event } from "../../src/events/types.js";
 import { listReadings } from "../../src/submission/reading.js";
 import { readTrace } from "../../src/submission/trace.js";
 

@@ -2,15 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   AgentEnd,
-  Event,
-  EventBody,
   LimitsRecord,
   Outcome,
   RunRecord,
-  TrialEvent,
   TrialResult,
   UsageTotals,
-} from "../../src/events/types.js";
+} from "../../src/events/records.js";
+import type { Event, EventBody, TrialEvent } from "../../src/events/types.js";
 import { summarize } from "../../src/score/summary.js";
 
 export interface StoredTask {

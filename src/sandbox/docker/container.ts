@@ -1,12 +1,15 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { Task } from "../../interfaces.js";
+import { withDeadline } from "../../process/deadline.js";
 import type { Belongings } from "./belongings.js";
 import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/services.js";
 import { GUARD } from "./guard.js";
 
 export const PIDS_LIMIT = 4096;
+/** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
+const REMOVE_DEADLINE_MS = 300_000;
 /** Of Docker's default set, what no terminal task should need. */
 const DROPPED_CAPABILITIES = ["MKNOD", "NET_RAW", "SETPCAP"];
 /** Places of the runner's own, which compose files of other harnesses mount from the host. */
@@ -59,7 +62,7 @@ export async function startContainer(
 
 export async function removeContainer(container: Docker.Container): Promise<void> {
   try {
-    await container.remove({ force: true, v: true });
+    await withDeadline(container.remove({ force: true, v: true }), REMOVE_DEADLINE_MS);
   } catch (error) {
     // 404: gone already; 409: the engine is removing it by itself.
     const status = (error as { statusCode?: number }).statusCode;

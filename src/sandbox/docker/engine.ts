@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import Docker from "dockerode";
+import { withDeadline } from "../../process/deadline.js";
 
 const PING_DEADLINE_MS = 3_000;
 
@@ -33,16 +34,4 @@ export async function connectEngine(): Promise<
     }
   }
   return { docker: null, reason };
-}
-
-async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

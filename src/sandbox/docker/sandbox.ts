@@ -11,6 +11,7 @@ import type {
   Sandbox,
   Task,
 } from "../../interfaces.js";
+import { withDeadline } from "../../process/deadline.js";
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
 import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
@@ -18,11 +19,13 @@ import { attachTerminal } from "./attach.js";
 import { type Belongings, claim } from "./belongings.js";
 import { type RunningServices, removeVolumes, startServices } from "./compose/services.js";
 import { type GuardedContainer, PIDS_LIMIT, removeContainer, startContainer } from "./container.js";
-import { demux } from "./demux.js";
+import { driverOf } from "./driver.js";
 import type { Layout } from "./layout.js";
 import { chooseNetwork, SandboxNetwork } from "./network.js";
 
 const ROOT = "0";
+/** An engine that takes longer is stuck. */
+const KILL_DEADLINE_MS = 60_000;
 
 interface DriverOptions {
   user?: string | null;
@@ -211,13 +214,19 @@ export class DockerSandbox implements Sandbox {
 
   async #release(): Promise<void> {
     this.#shell.close();
-    if (!this.#kept) {
-      await removeContainer(this.#container);
-      await this.#services?.remove();
-      if (this.#mounts) await removeVolumes(this.#docker, this.id);
-      this.#belongings.release();
+    try {
+      if (!this.#kept) await this.#remove();
+    } finally {
+      // Without it the guard ends the container, should the engine have failed to.
+      this.#lifeline.destroy();
     }
-    this.#lifeline.destroy();
+  }
+
+  async #remove(): Promise<void> {
+    await removeContainer(this.#container);
+    await this.#services?.remove();
+    if (this.#mounts) await removeVolumes(this.#docker, this.id);
+    this.#belongings.release();
   }
 
   #newShell(options: DriverOptions): ResidentShell {
@@ -249,7 +258,7 @@ export class DockerSandbox implements Sandbox {
       raised = true;
       return kill();
     });
-    await new Promise<void>((resolve) => driver.onEnd(resolve));
+    await withDeadline(new Promise<void>((resolve) => driver.onEnd(resolve)), KILL_DEADLINE_MS);
     if (raised) await allow(PIDS_LIMIT);
   }
 
@@ -278,25 +287,4 @@ export class DockerSandbox implements Sandbox {
     const why = state?.State.OOMKilled ? "it ran out of memory" : "it was ended from outside";
     return new TermRunError("infra", `the container ${this.id} is gone: ${why}`, { cause: error });
   }
-}
-
-function driverOf(stream: Duplex): DriverProcess {
-  let ended = false;
-  const listeners: (() => void)[] = [];
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    for (const listener of listeners) listener();
-  };
-  stream.on("end", end).on("close", end).on("error", end);
-  return {
-    write: (text) => void stream.write(text),
-    onData: (listener) => void stream.on("data", demux(listener)),
-    onEnd: (listener) => {
-      if (ended) return listener();
-      listeners.push(listener);
-      stream.resume();
-    },
-    kill: () => void stream.destroy(),
-  };
 }

@@ -1,0 +1,188 @@
+export const FORMAT_VERSION = 1;
+
+export const OUTCOMES = [
+  "passed",
+  "failed",
+  "agent_timeout",
+  "agent_crashed",
+  "invalid_output",
+  "idle",
+  "max_steps",
+  "verifier_error",
+  "infra_error",
+  "cancelled",
+  "skipped",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export type SandboxKind = "docker" | "bubblewrap" | "local";
+
+/** What ended the agent phase. */
+export type AgentEnd =
+  | "completed"
+  | "agent_timeout"
+  | "agent_crashed"
+  | "invalid_output"
+  | "idle"
+  | "max_steps"
+  | "infra_error"
+  | "cancelled";
+
+export interface ErrorRecord {
+  code: string;
+  message: string;
+  hint: string | null;
+}
+
+export interface UsageTotals {
+  models: string[];
+  input_tokens: number;
+  output_tokens: number;
+  /** null as long as no step reported a cost: never guessed. */
+  cost_usd: number | null;
+}
+
+/** Content of `result.json`; its presence means that the trial is done. */
+export interface TrialResult {
+  format_version: number;
+  trial: string;
+  task: string;
+  task_digest: string;
+  attempt: number;
+  /** 1 for the first try; more after infrastructure errors. */
+  tries: number;
+  agent: string;
+  sandbox: SandboxKind;
+  outcome: Outcome;
+  reward: number | null;
+  rewards: Record<string, number> | null;
+  error: ErrorRecord | null;
+  steps: number;
+  usage: UsageTotals | null;
+  started_at: string;
+  finished_at: string;
+  durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
+}
+
+/** Content of `run.json`: what was run, with which rules, on what. */
+export interface RunRecord {
+  format_version: number;
+  run: string;
+  started_at: string;
+  term_run: string;
+  agent: { name: string; spec: string };
+  sandbox: SandboxKind;
+  limits: LimitsRecord;
+  grade_timeouts: boolean;
+  concurrency: number;
+  retries: number;
+  /** When this is one part of a run: which, and how many trials the whole has. */
+  shard?: { number: number; of: number; trials: number };
+  /** When this was put together from several runs: their names. */
+  merged_from?: string[];
+  trials: { trial: string; task: string; task_digest: string; attempt: number }[];
+  /** What the tasks say of themselves: difficulty, category, tags, … */
+  tasks: { task: string; task_digest: string; metadata: Record<string, unknown> }[];
+  host: {
+    platform: string;
+    release: string;
+    arch: string;
+    cpus: number;
+    memory_mb: number;
+    node: string;
+  };
+}
+
+export interface LimitsRecord {
+  max_steps: number;
+  max_invalid: number;
+  max_idle: number;
+  step_timeout_sec: number;
+  command_timeout_sec: number;
+  timeout_multiplier: number;
+  output_limit_bytes: number;
+}
+
+/** A share of successes with its uncertainty (95 %). */
+export interface Rate {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  passed: number;
+  of: number;
+  /** How the interval was made. */
+  method: "wilson" | "clustered_t";
+  /** Independent observations behind the interval: trials, or tasks if they had several. */
+  units: number;
+  /** Of the share, with tasks as clusters; null for a Wilson interval, which has none. */
+  standard_error: number | null;
+}
+
+/** pass@k or pass^k, averaged over the tasks that have at least k scored trials. */
+export interface RateOfK {
+  k: number;
+  /** null when no task has k scored trials. */
+  value: number | null;
+  tasks: number;
+}
+
+/** The tasks that share a difficulty, a category or a tag. */
+export interface GroupSummary {
+  name: string;
+  tasks: number;
+  pass_rate: Rate;
+  mean_reward: number | null;
+}
+
+/** Averages over scored trials; tokens and cost over those that reported them. */
+export interface PerTrial {
+  trials: number;
+  time_sec: number | null;
+  usage_trials: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_trials: number;
+  cost_usd: number | null;
+}
+
+/** What all scored trials took, failed ones included, for each one that passed. */
+export interface PerPass {
+  passes: number;
+  time_sec: number | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+}
+
+export interface TaskSummary {
+  task: string;
+  passed: number;
+  scored: number;
+  mean_reward: number | null;
+  outcomes: Partial<Record<Outcome, number>>;
+}
+
+/** Content of `summary.json`. */
+export interface RunSummary {
+  format_version: number;
+  run: string;
+  agent: string;
+  started_at: string;
+  finished_at: string;
+  duration_sec: number;
+  interrupted: boolean;
+  trials: { planned: number; finished: number; scored: number };
+  outcomes: Record<Outcome, number>;
+  pass_rate: Rate;
+  mean_reward: number | null;
+  /** For every k up to the attempts. */
+  pass_at_k: RateOfK[];
+  pass_hat_k: RateOfK[];
+  /** Tasks with both passed and other scored trials. */
+  flaky: string[];
+  usage: UsageTotals | null;
+  per_trial: PerTrial;
+  per_pass: PerPass;
+  groups: { difficulty: GroupSummary[]; category: GroupSummary[]; tag: GroupSummary[] };
+  tasks: TaskSummary[];
+}
