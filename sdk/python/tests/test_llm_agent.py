@@ -115,6 +115,16 @@ class LlmAgent(LlmCase):
             ],
         )
 
+    def test_finish_waits_until_the_model_has_seen_a_failure(self):
+        calls = (("shell", {"command": "false"}), ("finish", {"summary": "Done"}))
+        reply = ShellReply(exit_code=1, command="false")
+        trial = self.trial(scripted(reply), claude_answer(calls=calls), FINISH)
+        self.assertEqual(trial.commands, ["false"])
+        self.assertTrue(trial.completed)
+        ((_, _), (text, is_error)) = self.results(1)
+        self.assertTrue(is_error)
+        self.assertIn("a command before it failed", text)
+
     def test_calls_that_can_not_be_made(self):
         cases = {
             "there is no tool fly": ("fly", {}),

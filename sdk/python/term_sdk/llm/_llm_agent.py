@@ -103,14 +103,18 @@ class _LlmAgent(Agent):
         """One after another. The first error stops the rest, so that the model can think anew."""
         words: Optional[str] = reply.content or None
         failed = False
+        unseen_failure = False
         for call in reply.tool_calls:
             try:
                 if failed:
                     raise AgentError("tool", "not run, because an earlier call of this turn failed")
                 value = self._execute(call)
                 if isinstance(value, Response):
+                    if value.task_complete and unseen_failure:
+                        raise AgentError("tool", "a command before it failed: see its output first")
                     request = yield self._priced(_with_words(value, words))
                     words = None
+                    unseen_failure = unseen_failure or request.failed
                     value = result_of(request, self._output_limit)
                 result = ToolResultMessage(call.id, _text_of(value))
             except GiveUp:
