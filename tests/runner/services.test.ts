@@ -2,7 +2,7 @@ import Docker from "dockerode";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SandboxProvider } from "../../src/interfaces.js";
 import { docker as hasDocker, openProvider } from "../sandbox/kinds.js";
-import { done, run, runOne, scripted } from "../support/trials.js";
+import { done, RUN, run, runOne, scripted } from "../support/trials.js";
 
 const BUSYBOX = "term-run-test/busybox";
 const ask = (url: string) => `busybox wget -q -O - ${url}`;
@@ -38,7 +38,7 @@ describe.runIf(hasDocker)("a task with more than one machine", () => {
   const toml = (text: string) => ({ "task.toml": text });
 
   async function leftovers(): Promise<string[]> {
-    const filters = { label: ["term-run.run=test"] };
+    const filters = { label: [`term-run.run=${RUN}`] };
     const containers = await engine.listContainers({ all: true, filters });
     const networks = await engine.listNetworks({ filters });
     const { Volumes: volumes } = await engine.listVolumes({ filters: filters as never });

@@ -9,6 +9,9 @@ import type { Limits, SandboxProvider, Task } from "../../src/interfaces.js";
 import { runTrial } from "../../src/runner/trial.js";
 import { readTask } from "../../src/task/read.js";
 
+/** Of this test file alone: others run at the same time. */
+export const RUN = `test-${process.pid}`;
+
 type Body = EventBody<TrialEvent>;
 type Found<T extends Body["type"]> = Extract<Body, { type: T }>;
 
@@ -59,7 +62,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
     const environment = filterEnvironment({ ...process.env, REQUEST_LOG: log }, []);
     const result = await runTrial({
       trial: "hello.1",
-      run: "test",
+      run: RUN,
       task,
       attempt: 1,
       try: 1,
