@@ -1,6 +1,6 @@
 import { TermRunError } from "../errors.js";
-import type { Agent, AgentContext, AgentReply, AgentSession } from "../interfaces.js";
-import { quote } from "../sandbox/shell/script.js";
+import type { Agent, AgentContext, AgentReply, AgentSession } from "../interfaces/index.js";
+import { quote } from "../shell-words.js";
 
 const DONE: AgentReply = respond(null, true, "done");
 

@@ -1,4 +1,4 @@
-import type { Agent } from "../interfaces.js";
+import type { Agent } from "../interfaces/index.js";
 import { nop, oracle } from "./builtin.js";
 import { CommandAgent } from "./command-agent.js";
 import type { AgentEnvironment } from "./environment.js";

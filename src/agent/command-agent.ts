@@ -3,7 +3,13 @@ import type { ResultPromise } from "execa";
 import split2 from "split2";
 import { messageOf } from "../errors.js";
 import type { AgentEnd } from "../events/records.js";
-import type { Agent, AgentContext, AgentReply, AgentSession, RunOptions } from "../interfaces.js";
+import type {
+  Agent,
+  AgentContext,
+  AgentReply,
+  AgentSession,
+  RunOptions,
+} from "../interfaces/index.js";
 import { findDescendants, killMarked, killQuietly } from "../process/marked.js";
 import { watchdog } from "../process/watchdog.js";
 import { encodeRequest } from "../protocol/encode.js";

@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from "node:tty";
 import { TermRunError } from "../errors.js";
-import type { Agent, AgentReply, Task } from "../interfaces.js";
+import type { Agent, AgentReply, Task } from "../interfaces/index.js";
 
 interface Person {
   stdin: ReadStream;

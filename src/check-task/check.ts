@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import PQueue from "p-queue";
 import { messageOf, TermRunError } from "../errors.js";
 import { FORMAT_VERSION } from "../events/records.js";
-import type { Limits, SandboxProvider, Task } from "../interfaces.js";
+import type { Limits, SandboxProvider, Task } from "../interfaces/index.js";
 import { makeScratchFolder, removeScratchFolder } from "../sandbox/folder.js";
 import { broken, failed, notRun, passed } from "./findings.js";
 import { judgeHiding, judgeNop, judgeOracle, judgeReading, judgeSameness } from "./judge.js";

@@ -1,4 +1,4 @@
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { broken, failed, listSome, notRun, passed, warned } from "./findings.js";
 import type { Evidence, Seen } from "./trials.js";
 import type { Finding } from "./types.js";
@@ -17,7 +17,7 @@ export function judgeReading(task: Task): Finding {
 
 export function judgeOracle(task: Task, { oracle }: Evidence): Finding {
   const [first] = oracle;
-  if (!task.solution && !task.steps)
+  if (!task.solution && !task.parts)
     return failed(
       "it brings no solution",
       "Nobody knows whether it can be solved, or whether the verifier would see it.",

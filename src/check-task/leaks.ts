@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import picomatch from "picomatch";
-import type { FolderPart, Task } from "../interfaces.js";
+import type { FolderPart, Task } from "../interfaces/index.js";
 import { DEFAULT_IMAGE } from "../sandbox/choose.js";
 import { readIgnore } from "../sandbox/docker/images.js";
 import { layOut } from "../sandbox/docker/layout.js";
@@ -59,7 +59,10 @@ function isCopied(file: string, { sources }: Copy): boolean {
 function findSecrets(task: Task): { paths: Set<string>; byContent: Map<string, string> } {
   const paths = new Set<string>();
   const byContent = new Map<string, string>();
-  for (const { verifier, solution } of [task, ...(task.steps?.parts.map((p) => p.task) ?? [])]) {
+  for (const { verifier, solution } of [
+    task,
+    ...(task.parts?.list.map((part) => part.task) ?? []),
+  ]) {
     for (const path of verifier.tests.flatMap(filesOf)) {
       paths.add(path);
       // Tests may well keep a copy of what the agent was given.

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { listSome, passed, warned } from "./findings.js";
 import type { Finding } from "./types.js";
 
@@ -17,7 +17,7 @@ const MAKES = /(?:>|-o|--output|\btee|\btouch|\bcp\b.*|\bmv\b.*)\s*["']?$/;
 
 /** Files that the verifier looks at should be named where the agent can read it. */
 export function judgeNamedFiles(task: Task): Finding {
-  const parts = task.steps?.parts.map((part) => part.task) ?? [task];
+  const parts = task.parts?.list.map((part) => part.task) ?? [task];
   const unnamed = new Set(parts.flatMap(findUnnamed));
   if (unnamed.size === 0) return passed("the instruction names the files that the verifier names");
   return warned(

@@ -1,5 +1,5 @@
-import type { Agent } from "../interfaces.js";
-import { quote } from "../sandbox/shell/script.js";
+import type { Agent } from "../interfaces/index.js";
+import { quote } from "../shell-words.js";
 
 /** What no agent may find. */
 const SECRET_PLACES = ["/tests", "/solution"];

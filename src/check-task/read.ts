@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { messageOf, TermRunError } from "../errors.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { findTasks } from "../task/find.js";
 import { readTask } from "../task/read.js";
 import { findTaskFolders } from "../task/walk.js";

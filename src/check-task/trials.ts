@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nop, oracle } from "../agent/builtin.js";
 import type { TrialResult } from "../events/records.js";
-import type { Agent, Limits, SandboxProvider, Task } from "../interfaces.js";
+import type { Agent, Limits, SandboxProvider, Task } from "../interfaces/index.js";
 import { runTrial } from "../runner/trial.js";
 import { onlooker } from "./onlooker.js";
 

@@ -1,6 +1,6 @@
 import { TermRunError } from "../errors.js";
 import { readRun, type StoredRun } from "../events/run-folder.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { describeJudgement } from "../report/judgement.js";
 import { judgeAgainstBaseline } from "../score/baseline.js";
 import { compareRuns } from "../score/compare.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Limits } from "../interfaces.js";
+import type { Limits } from "../interfaces/index.js";
 import { DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
 import { positive, wholeNumber } from "./options.js";
 

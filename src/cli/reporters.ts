@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import {
   createDocumentReporter,
   isDocument,

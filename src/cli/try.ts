@@ -4,7 +4,7 @@ import { person, typist } from "../agent/person.js";
 import { TermRunError } from "../errors.js";
 import type { SandboxKind, TrialResult } from "../events/records.js";
 import type { Emit } from "../events/types.js";
-import type { Agent, SandboxProvider, Task } from "../interfaces.js";
+import type { Agent, SandboxProvider, Task } from "../interfaces/index.js";
 import { watchdog } from "../process/watchdog.js";
 import { formatNumber } from "../report/format.js";
 import { createPalette } from "../report/palette.js";

@@ -1,21 +1,6 @@
+import type { Outcome } from "./outcomes.js";
+
 export const FORMAT_VERSION = 1;
-
-export const OUTCOMES = [
-  "passed",
-  "failed",
-  "agent_timeout",
-  "agent_crashed",
-  "invalid_output",
-  "idle",
-  "max_steps",
-  "verifier_error",
-  "infra_error",
-  "cancelled",
-  "skipped",
-] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export type SandboxKind = "docker" | "bubblewrap" | "local";
 
 /** What ended the agent phase. */
 export type AgentEnd =
@@ -52,7 +37,7 @@ export interface TrialResult {
   /** 1 for the first try; more after infrastructure errors. */
   tries: number;
   agent: string;
-  sandbox: SandboxKind;
+  sandbox: string;
   outcome: Outcome;
   reward: number | null;
   rewards: Record<string, number> | null;
@@ -71,7 +56,7 @@ export interface RunRecord {
   started_at: string;
   term_run: string;
   agent: { name: string; spec: string };
-  sandbox: SandboxKind;
+  sandbox: string;
   limits: LimitsRecord;
   grade_timeouts: boolean;
   concurrency: number;

@@ -1,7 +1,9 @@
 import type { ResponseData } from "../protocol/types.js";
-import type { AgentEnd, ErrorRecord, RunSummary, SandboxKind, TrialResult } from "./records.js";
+import type { AgentEnd, ErrorRecord, RunSummary, TrialResult } from "./records.js";
 
 interface Stamp {
+  /** Where it stands in the run's stream, from 1; 0 in logs of versions that had no positions. */
+  position: number;
   time: string;
 }
 interface InTrial extends Stamp {
@@ -15,7 +17,7 @@ export type RunEvent =
       run: string;
       out: string;
       agent: string;
-      sandbox: SandboxKind;
+      sandbox: string;
       concurrency: number;
       trials: string[];
     })
@@ -40,12 +42,12 @@ export type TrialEvent =
       attempt: number;
       try: number;
       agent: string;
-      /** What the agent was asked to do; logs of earlier versions lack it. */
-      instruction?: string;
+      /** What the agent is asked to do; each part of a task with several has its own. */
+      instruction: string;
     })
   | (InTrial & {
       type: "sandbox_started";
-      kind: SandboxKind;
+      kind: string;
       id: string;
       image: string | null;
       duration_sec: number;
@@ -64,6 +66,7 @@ export type TrialEvent =
       of: number;
       /** How the parts' rewards make the trial's. */
       strategy: "mean" | "final";
+      instruction: string;
     })
   | (InTrial & { type: "step_started"; step: number; cwd: string; error: string | null })
   | (InTrial & { type: "agent_noise"; step: number; text: string })
@@ -100,6 +103,8 @@ export type TrialEvent =
       cwd: string;
       duration_sec: number;
     })
+  /** Somebody who may did not let it run. */
+  | (InTrial & { type: "command_refused"; step: number; command: string; reason: string })
   | (InTrial & { type: "note"; text: string })
   | (InTrial & {
       type: "agent_finished";
@@ -121,11 +126,15 @@ export type TrialEvent =
     })
   | (InTrial & { type: "sandbox_kept"; enter: string; remove: string })
   | (InTrial & { type: "trial_retried"; reason: string })
-  | (InTrial & { type: "trial_finished"; result: TrialResult });
+  | (InTrial & { type: "trial_finished"; result: TrialResult })
+  /** A run that is resumed has this result from before. */
+  | (InTrial & { type: "trial_kept"; result: TrialResult });
 
 export type Event = RunEvent | TrialEvent;
 
-/** An event as its producer writes it: time (and trial) are filled in by the log. */
-export type EventBody<E extends Event> = E extends Event ? Omit<E, "time" | "trial"> : never;
+/** An event as its producer writes it: position, time and trial are filled in by the log. */
+export type EventBody<E extends Event> = E extends Event
+  ? Omit<E, "position" | "time" | "trial">
+  : never;
 export type Emit = (event: EventBody<TrialEvent>) => void;
 export type EmitRun = (event: EventBody<RunEvent>) => void;

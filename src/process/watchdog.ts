@@ -4,37 +4,64 @@ import { MARKER_VARIABLE } from "./marked.js";
 
 const SCRIPT = fileURLToPath(new URL("./watchdog.sh", import.meta.url));
 
-let child: ChildProcess | null = null;
+/**
+ * Ends and removes what is entrusted to it if this process dies without dismissing it. Each run
+ * has its own: dismissing one leaves what the others watch.
+ */
+export class Watchdog {
+  #child: ChildProcess | null = null;
 
-function tell(line: string): void {
-  if (!child) {
-    child = spawn("/bin/sh", [SCRIPT], {
-      stdio: ["pipe", "ignore", "ignore"],
-      detached: true,
-      env: { PATH: process.env.PATH ?? "/usr/bin:/bin", MARKER_VARIABLE },
-    });
-    child.on("error", () => {});
-    child.stdin?.on("error", () => {});
-    child.unref();
-    (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  watchMarked(marker: string): void {
+    this.#send(`+mark ${marker}`);
   }
-  child.stdin?.write(`${line}\n`);
+
+  releaseMarked(marker: string): void {
+    this.#send(`-mark ${marker}`);
+  }
+
+  /** A process and all below it. */
+  watchTree(pid: number): void {
+    this.#send(`+tree ${pid}`);
+  }
+
+  releaseTree(pid: number): void {
+    this.#send(`-tree ${pid}`);
+  }
+
+  watchFolder(dir: string): void {
+    this.#send(`+dir ${dir}`);
+  }
+
+  /** A line of shell that undoes something; the name has no blanks. */
+  watchCommand(name: string, command: string): void {
+    this.#send(`+run ${name} ${command}`);
+  }
+
+  releaseCommand(name: string): void {
+    this.#send(`-run ${name}`);
+  }
+
+  /** Nothing is left to watch: the watchdog's process ends too. */
+  dismiss(): void {
+    this.#child?.stdin?.end("bye\n");
+    this.#child = null;
+  }
+
+  #send(line: string): void {
+    this.#child ??= start();
+    this.#child.stdin?.write(`${line}\n`);
+  }
 }
 
-/** Ends and removes what is entrusted to it when this process goes without a word. */
-export const watchdog = {
-  watchMarked: (marker: string) => tell(`+mark ${marker}`),
-  releaseMarked: (marker: string) => tell(`-mark ${marker}`),
-  /** A process and all below it. */
-  watchTree: (pid: number) => tell(`+tree ${pid}`),
-  releaseTree: (pid: number) => tell(`-tree ${pid}`),
-  watchFolder: (dir: string) => tell(`+dir ${dir}`),
-  /** A line of shell that undoes something; the name has no blanks. */
-  watchCommand: (name: string, command: string) => tell(`+run ${name} ${command}`),
-  releaseCommand: (name: string) => tell(`-run ${name}`),
-  /** Nothing is left to watch: the watchdog goes too. */
-  dismiss: () => {
-    child?.stdin?.end("bye\n");
-    child = null;
-  },
-};
+function start(): ChildProcess {
+  const child = spawn("/bin/sh", [SCRIPT], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", MARKER_VARIABLE },
+  });
+  child.on("error", () => {});
+  child.stdin?.on("error", () => {});
+  child.unref();
+  (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
+  return child;
+}

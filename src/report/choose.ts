@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TermRunError } from "../errors.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import { writeHtml } from "./html/write.js";
 import { writeJunit } from "./junit.js";
 import { writeMarkdown } from "./markdown.js";

@@ -1,5 +1,6 @@
-import { OUTCOMES, type TaskSummary, type TrialResult } from "../events/records.js";
-import { isScored } from "../score/outcome.js";
+import { isScored, OUTCOMES } from "../events/outcomes.js";
+import type { TaskSummary, TrialResult } from "../events/records.js";
+
 import { sumUsage } from "../score/usage.js";
 import { formatCost, formatDuration, formatNumber } from "./format.js";
 import type { Palette } from "./palette.js";

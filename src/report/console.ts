@@ -1,4 +1,4 @@
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import { createLinesReporter } from "./lines.js";
 import { createLiveReporter } from "./live.js";
 import type { Output } from "./output.js";

@@ -1,4 +1,4 @@
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 
 /** One reporter out of many: when one throws, the others still get every event. */
 export function fanOut(

@@ -1,8 +1,9 @@
 import { appendFile } from "node:fs/promises";
+import { isScored } from "../events/outcomes.js";
 import type { RunSummary, TaskSummary, TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { Reporter } from "../interfaces.js";
-import { isScored } from "../score/outcome.js";
+import type { Reporter } from "../interfaces/index.js";
+
 import { writeMarkdown } from "./markdown.js";
 import type { Output } from "./output.js";
 import { summaryOf } from "./replay.js";

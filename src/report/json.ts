@@ -1,4 +1,4 @@
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import type { Output } from "./output.js";
 
 // JSON leaves these as they are, but terminals obey some and line readers split at others.

@@ -1,7 +1,8 @@
+import { isScored } from "../events/outcomes.js";
 import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
-import { isScored } from "../score/outcome.js";
+
 import { escapeMarkup, lastLines, plainText } from "./document.js";
 import { formatNumber } from "./format.js";
 import { summaryOf } from "./replay.js";

@@ -1,4 +1,4 @@
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import { describeDetails } from "./details.js";
 import { describeEnd } from "./end.js";
 import { describeEvent } from "./messages.js";

@@ -1,5 +1,5 @@
 import type { Event } from "../events/types.js";
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import { describeDetails } from "./details.js";
 import { describeEnd } from "./end.js";
 import { describeEvent } from "./messages.js";

@@ -1,7 +1,8 @@
+import { isScored } from "../events/outcomes.js";
 import type { RunSummary, TaskSummary, TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import { readStory, type Story } from "../events/story.js";
-import { isScored } from "../score/outcome.js";
+
 import { buildColumns } from "./columns.js";
 import { cutMiddle, lastLines, plainText } from "./document.js";
 import { formatCount, formatDuration, formatNumber } from "./format.js";

@@ -1,6 +1,7 @@
-import type { Outcome, TrialResult } from "../events/records.js";
+import { isScored, type Outcome } from "../events/outcomes.js";
+import type { TrialResult } from "../events/records.js";
 import type { Event, TrialEvent } from "../events/types.js";
-import { isScored } from "../score/outcome.js";
+
 import { cleanLastLine, cleanLine, showControls } from "./text.js";
 import { measureWidth } from "./width.js";
 

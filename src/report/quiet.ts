@@ -1,4 +1,4 @@
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 import type { Output } from "./output.js";
 import type { Palette } from "./palette.js";
 import { createProgress, trackEvent } from "./progress.js";

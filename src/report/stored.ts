@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { RunRecord, TrialResult } from "../events/records.js";
 import { readRun, type StoredRun } from "../events/run-folder.js";
-import type { Reporter } from "../interfaces.js";
+import type { Reporter } from "../interfaces/index.js";
 
 /** Makes something of a run that lies on disk, whole: one trial at a time is in memory. */
 export type ReportWriter = (run: StoredRun) => Promise<void>;

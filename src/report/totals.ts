@@ -1,11 +1,6 @@
-import {
-  OUTCOMES,
-  type Outcome,
-  type Rate,
-  type RateOfK,
-  type RunSummary,
-} from "../events/records.js";
-import { isScored } from "../score/outcome.js";
+import { isScored, OUTCOMES, type Outcome } from "../events/outcomes.js";
+import type { Rate, RateOfK, RunSummary } from "../events/records.js";
+
 import {
   formatCost,
   formatCount,

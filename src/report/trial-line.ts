@@ -1,4 +1,5 @@
-import type { Outcome, TrialResult } from "../events/records.js";
+import type { Outcome } from "../events/outcomes.js";
+import type { TrialResult } from "../events/records.js";
 import { formatCount, formatDuration, formatNumber } from "./format.js";
 import type { Palette } from "./palette.js";
 import { groupOutcome, type Progress } from "./progress.js";

@@ -1,4 +1,4 @@
-import type { AgentSession, Sandbox } from "../interfaces.js";
+import type { AgentSession, Sandbox } from "../interfaces/index.js";
 import { explainFailure } from "./failure.js";
 import { type PhaseEnd, runSteps, seconds } from "./steps.js";
 import type { TrialPlan } from "./trial.js";

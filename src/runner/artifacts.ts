@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
 import { writeJson } from "../events/files.js";
 import type { Emit } from "../events/types.js";
-import type { Artifact, Sandbox, Task } from "../interfaces.js";
+import type { Artifact, Sandbox, Task } from "../interfaces/index.js";
 
 /** What every sandbox may leave for a look, without being asked. */
 const ALWAYS: Artifact = {

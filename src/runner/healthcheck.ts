@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TermRunError } from "../errors.js";
-import type { Healthcheck, Sandbox } from "../interfaces.js";
+import type { Healthcheck, Sandbox } from "../interfaces/index.js";
 
 /** Waits until the sandbox is ready for work; throws when it never is. */
 export async function awaitHealth(

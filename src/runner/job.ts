@@ -14,7 +14,7 @@ import {
 } from "../events/records.js";
 import { redactFolder } from "../events/redact.js";
 import type { Event } from "../events/types.js";
-import type { Agent, Limits, SandboxProvider } from "../interfaces.js";
+import type { Agent, Limits, SandboxProvider } from "../interfaces/index.js";
 import { summarize } from "../score/summary.js";
 import { sumTries } from "../score/usage.js";
 import type { PlannedTrial } from "./plan.js";

@@ -1,4 +1,4 @@
-import type { RewardParser } from "../interfaces.js";
+import type { RewardParser } from "../interfaces/index.js";
 import type { Reward } from "./reward.js";
 
 type Parser = (output: string) => Reward;

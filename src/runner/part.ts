@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sandbox, Task } from "../interfaces.js";
+import type { Sandbox, Task } from "../interfaces/index.js";
 import { runAgentPhase } from "./agent-phase.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { explainFailure, isSettled } from "./failure.js";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { TermRunError } from "../errors.js";
-import type { Sandbox, TaskPart } from "../interfaces.js";
-import { quote } from "../sandbox/shell/script.js";
+import type { Sandbox, TaskPart } from "../interfaces/index.js";
+import { quote } from "../shell-words.js";
 import { awaitHealth } from "./healthcheck.js";
 import { type PartEnd, runPart } from "./part.js";
 import type { TrialPlan } from "./trial.js";

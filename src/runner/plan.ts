@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import { TermRunError } from "../errors.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 
 export interface PlannedTrial {
   trial: string;

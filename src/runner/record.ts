@@ -1,6 +1,6 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { FORMAT_VERSION, type LimitsRecord, type RunRecord } from "../events/records.js";
-import type { Limits } from "../interfaces.js";
+import type { Limits } from "../interfaces/index.js";
 import type { JobOptions } from "./job.js";
 
 /** What `run.json` says of a run. */

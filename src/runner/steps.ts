@@ -1,6 +1,6 @@
 import type { AgentEnd, ErrorRecord } from "../events/records.js";
 import type { Emit } from "../events/types.js";
-import type { AgentReply, AgentSession, Limits, Sandbox } from "../interfaces.js";
+import type { AgentReply, AgentSession, Limits, Sandbox } from "../interfaces/index.js";
 import type { StepRequest, StepResponse } from "../protocol/types.js";
 import type { UsageMeter } from "./usage.js";
 

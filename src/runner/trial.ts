@@ -1,11 +1,7 @@
-import {
-  type ErrorRecord,
-  FORMAT_VERSION,
-  type Outcome,
-  type TrialResult,
-} from "../events/records.js";
+import type { Outcome } from "../events/outcomes.js";
+import { type ErrorRecord, FORMAT_VERSION, type TrialResult } from "../events/records.js";
 import type { Emit } from "../events/types.js";
-import type { Agent, Limits, Sandbox, SandboxProvider, Task } from "../interfaces.js";
+import type { Agent, Limits, Sandbox, SandboxProvider, Task } from "../interfaces/index.js";
 import { decideOutcome } from "../score/outcome.js";
 import { explainFailure } from "./failure.js";
 import { awaitHealth } from "./healthcheck.js";

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Emit } from "../events/types.js";
-import type { CommandResult, Sandbox, Task } from "../interfaces.js";
-import { quote } from "../sandbox/shell/script.js";
+import type { CommandResult, Sandbox, Task } from "../interfaces/index.js";
+import { quote } from "../shell-words.js";
 import { parseTestOutput } from "./parsers.js";
 import { type Reward, readReward } from "./reward.js";
 import { seconds } from "./steps.js";

@@ -1,6 +1,6 @@
 import { TermRunError } from "../errors.js";
 import type { SandboxKind } from "../events/records.js";
-import type { SandboxProvider } from "../interfaces.js";
+import type { SandboxProvider } from "../interfaces/index.js";
 import { BubblewrapProvider, bubblewrapProblem } from "./bubblewrap/provider.js";
 import { LocalProvider } from "./local/provider.js";
 

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { asInfraError } from "../errors.js";
-import type { DownloadOptions } from "../interfaces.js";
+import type { DownloadOptions } from "../interfaces/index.js";
 import { extractInto, packFolder } from "./tar.js";
 
 /** How to start a program inside the sandbox from the host. */

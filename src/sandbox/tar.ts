@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import picomatch from "picomatch";
 import { extract, type Pack, pack } from "tar-stream";
-import type { DownloadOptions } from "../interfaces.js";
+import type { DownloadOptions } from "../interfaces/index.js";
 
 /** What one download may bring to the host: logs, not disk images. */
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;

@@ -1,6 +1,6 @@
+import { isScored, type Outcome } from "../events/outcomes.js";
 import {
   FORMAT_VERSION,
-  type Outcome,
   type PerPass,
   type PerTrial,
   type Rate,
@@ -8,7 +8,7 @@ import {
 } from "../events/records.js";
 import type { ScoredRun } from "./compare.js";
 import { listMixtures } from "./mixture.js";
-import { countOutcomes, isScored } from "./outcome.js";
+import { countOutcomes } from "./outcome.js";
 import { averageOverTasks, passAtK, passHatK } from "./pass-at-k.js";
 import { ratePasses } from "./rate.js";
 import { averageReward } from "./reward.js";

@@ -1,11 +1,5 @@
-import { type AgentEnd, OUTCOMES, type Outcome } from "../events/records.js";
-
-const NOT_SCORED: readonly Outcome[] = ["infra_error", "cancelled", "skipped"];
-
-/** False for what says nothing about the agent, which no rate may count. */
-export function isScored(outcome: Outcome): boolean {
-  return !NOT_SCORED.includes(outcome);
-}
+import { OUTCOMES, type Outcome } from "../events/outcomes.js";
+import type { AgentEnd } from "../events/records.js";
 
 /** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
 export function decideOutcome(

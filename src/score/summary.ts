@@ -1,7 +1,6 @@
+import { OUTCOMES, type Outcome } from "../events/outcomes.js";
 import {
   FORMAT_VERSION,
-  OUTCOMES,
-  type Outcome,
   type RunRecord,
   type RunSummary,
   type TaskSummary,

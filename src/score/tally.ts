@@ -1,5 +1,5 @@
+import { isScored } from "../events/outcomes.js";
 import type { TrialResult } from "../events/records.js";
-import { isScored } from "./outcome.js";
 
 /** How often one task passed, of the trials that count. */
 export interface Tally {

@@ -1,5 +1,5 @@
 import type { RunRecord } from "../events/records.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { listDigests } from "../score/rules.js";
 import type { Problem } from "./problem.js";
 

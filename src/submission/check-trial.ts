@@ -1,5 +1,6 @@
+import { isScored } from "../events/outcomes.js";
 import type { RunRecord, TrialResult } from "../events/records.js";
-import { isScored } from "../score/outcome.js";
+
 import { sumTries } from "../score/usage.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";

@@ -1,4 +1,5 @@
-import type { AgentEnd, Outcome, TrialResult } from "../events/records.js";
+import type { Outcome } from "../events/outcomes.js";
+import type { AgentEnd, TrialResult } from "../events/records.js";
 import type { PartEnd } from "../runner/part.js";
 import { combine } from "../runner/parts.js";
 import { decideOutcome } from "../score/outcome.js";

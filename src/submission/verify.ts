@@ -5,7 +5,7 @@ import { readJson } from "../events/files.js";
 import { FORMAT_VERSION, type RunRecord, type RunSummary } from "../events/records.js";
 import { readEvents, readRun, trialFolder } from "../events/run-folder.js";
 import type { Event } from "../events/types.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { checkFiles } from "./check-files.js";
 import { checkLimits, checkLimitsHeld, type ExpectedRules } from "./check-limits.js";
 import { checkRecord, isSafeName } from "./check-record.js";

@@ -1,6 +1,6 @@
 import { basename, dirname, extname, resolve } from "node:path";
 import { messageOf } from "../errors.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { packageDigest } from "./digest.js";
 import { type Document, readJson, readToml } from "./document.js";
 import { Fields } from "./fields.js";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { checkDigest, isDatasetFile, type Listed, readDataset } from "./dataset.js";
 import { expandGlob, isGlob } from "./glob.js";
 import { readTask } from "./read.js";

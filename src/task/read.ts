@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Task } from "../interfaces.js";
+import type { Task } from "../interfaces/index.js";
 import { readHarborTask } from "./harbor/task.js";
 import { readTerminalBenchTask } from "./terminal-bench.js";
 import { unreadable } from "./text.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Environment, RewardParser, Solution, Task } from "../interfaces.js";
+import type { Environment, RewardParser, Solution, Task } from "../interfaces/index.js";
 import { lazyDigest } from "./digest.js";
 import { readYaml } from "./document.js";
 import { Fields, type Table } from "./fields.js";
@@ -62,7 +62,7 @@ export function readTerminalBenchTask(dir: string): Task {
     environment: makeEnvironment(folder),
     solution: readSolution(folder),
     artifacts: [],
-    steps: null,
+    parts: null,
     warnings: [],
     unsupported: null,
   };

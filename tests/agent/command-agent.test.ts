@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommandAgent } from "../../src/agent/command-agent.js";
 import { filterEnvironment } from "../../src/agent/environment.js";
 import { resolveAgent } from "../../src/agent/resolve.js";
-import type { AgentContext, AgentSession, Sandbox, Task } from "../../src/interfaces.js";
+import type { AgentContext, AgentSession, Sandbox, Task } from "../../src/interfaces/index.js";
 import { watchdog } from "../../src/process/watchdog.js";
 import type { StepRequest } from "../../src/protocol/types.js";
 

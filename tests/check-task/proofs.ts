@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { checkTasks } from "../../src/check-task/check.js";
 import { readTasks } from "../../src/check-task/read.js";
 import type { CheckReport, Point, PointId, TaskReport } from "../../src/check-task/types.js";
-import type { Limits } from "../../src/interfaces.js";
+import type { Limits } from "../../src/interfaces/index.js";
 import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
 
 export type Files = Record<string, string>;

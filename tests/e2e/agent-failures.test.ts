@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Outcome } from "../../src/events/records.js";
+import type { Outcome } from "../../src/events/outcomes.js";
+
 import { agentFile, HELLO, QUICK, termRun } from "./cli.js";
 import { expectNoTraces } from "./traces.js";
 

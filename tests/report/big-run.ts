@@ -1,4 +1,4 @@
-import type { Outcome } from "../../src/events/records.js";
+import type { Outcome } from "../../src/events/outcomes.js";
 import type { StoredStep, StoredTrial } from "./stored-run.js";
 
 /** Trials that look like real ones; the same every time. */

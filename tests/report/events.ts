@@ -1,4 +1,5 @@
-import type { ErrorRecord, Outcome, TrialResult, UsageTotals } from "../../src/events/records.js";
+import type { Outcome } from "../../src/events/outcomes.js";
+import type { ErrorRecord, TrialResult, UsageTotals } from "../../src/events/records.js";
 import type { Event, EventBody, RunEvent, TrialEvent } from "../../src/events/types.js";
 import { summarize } from "../../src/score/summary.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Reporter } from "../../src/interfaces.js";
+import type { Reporter } from "../../src/interfaces/index.js";
 import { fanOut } from "../../src/report/fan-out.js";
 import { finishRun, startRun } from "./events.js";
 

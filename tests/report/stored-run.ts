@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Outcome, RunRecord, TrialResult } from "../../src/events/records.js";
+import type { Outcome } from "../../src/events/outcomes.js";
+import type { RunRecord, TrialResult } from "../../src/events/records.js";
 import type { Event, EventBody, TrialEvent } from "../../src/events/types.js";
 import { summarize } from "../../src/score/summary.js";
 

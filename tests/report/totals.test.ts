@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Outcome } from "../../src/events/records.js";
+import type { Outcome } from "../../src/events/outcomes.js";
+
 import { createPalette } from "../../src/report/palette.js";
 import { createProgress } from "../../src/report/progress.js";
 import { describeTotals } from "../../src/report/totals.js";

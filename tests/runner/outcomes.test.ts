@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { SandboxProvider } from "../../src/interfaces.js";
+import type { SandboxProvider } from "../../src/interfaces/index.js";
 import { KINDS, openProvider } from "../sandbox/kinds.js";
 import { done, run, runOne, scripted, write } from "../support/trials.js";
 

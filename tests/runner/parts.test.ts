@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { SandboxProvider } from "../../src/interfaces.js";
+import type { SandboxProvider } from "../../src/interfaces/index.js";
 import { KINDS, openProvider } from "../sandbox/kinds.js";
 import { runOne } from "../support/trials.js";
 

@@ -1,6 +1,6 @@
 import Docker from "dockerode";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { SandboxProvider } from "../../src/interfaces.js";
+import type { SandboxProvider } from "../../src/interfaces/index.js";
 import { docker as hasDocker, openProvider } from "../sandbox/kinds.js";
 import { done, RUN, run, runOne, scripted } from "../support/trials.js";
 

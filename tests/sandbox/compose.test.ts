@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { interpolate } from "../../src/sandbox/docker/compose/interpolate.js";
 import { readCompose } from "../../src/sandbox/docker/compose/read.js";
-import { splitWords } from "../../src/sandbox/docker/compose/words.js";
+import { splitWords } from "../../src/shell-words.js";
 
 describe("interpolate", () => {
   const variables = { SET: "yes", EMPTY: "" };

@@ -1,6 +1,6 @@
 import Docker from "dockerode";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/interfaces.js";
+import type { Sandbox } from "../../src/interfaces/index.js";
 import { docker as hasDocker, type Kind, makeTask, openSandbox } from "./kinds.js";
 
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sandbox, SandboxProvider, Task } from "../../src/interfaces.js";
+import type { Sandbox, SandboxProvider, Task } from "../../src/interfaces/index.js";
 import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
 
 export const docker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
@@ -45,7 +45,7 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
     agentUser: null,
     agentNetwork: null,
     artifacts: [],
-    steps: null,
+    parts: null,
     warnings: [],
     verifier: {
       timeoutSec: 60,

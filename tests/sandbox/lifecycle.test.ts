@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/interfaces.js";
+import type { Sandbox } from "../../src/interfaces/index.js";
 import { watchdog } from "../../src/process/watchdog.js";
 import { KINDS, makeTask, openSandbox } from "./kinds.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../src/interfaces.js";
+import type { Sandbox } from "../../src/interfaces/index.js";
 import { watchdog } from "../../src/process/watchdog.js";
 import { KINDS, openSandbox } from "./kinds.js";
 

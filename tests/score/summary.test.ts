@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  OUTCOMES,
-  type Outcome,
-  type RunRecord,
-  type TrialResult,
-} from "../../src/events/records.js";
-import { isScored } from "../../src/score/outcome.js";
+import { isScored, OUTCOMES, type Outcome } from "../../src/events/outcomes.js";
+import type { RunRecord, TrialResult } from "../../src/events/records.js";
+
 import { summarize } from "../../src/score/summary.js";
 import { computeRate } from "../../src/score/wilson.js";
 

@@ -2,7 +2,7 @@ import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LimitsRecord, TrialResult } from "../../src/events/records.js";
-import type { Task } from "../../src/interfaces.js";
+import type { Task } from "../../src/interfaces/index.js";
 import { type VerifyOptions, verifySubmission } from "../../src/submission/verify.js";
 import { makeTasks } from "../support/stored-run.js";
 import { makeFolder, makeSubmission, type Submission } from "./sealed.js";

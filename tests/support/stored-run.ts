@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Outcome } from "../../src/events/outcomes.js";
 import type {
   AgentEnd,
   LimitsRecord,
-  Outcome,
   RunRecord,
   TrialResult,
   UsageTotals,

@@ -5,7 +5,7 @@ import { chooseAgent } from "../../src/agent/choose.js";
 import { filterEnvironment } from "../../src/agent/environment.js";
 import type { TrialResult } from "../../src/events/records.js";
 import type { EventBody, TrialEvent } from "../../src/events/types.js";
-import type { Limits, SandboxProvider, Task } from "../../src/interfaces.js";
+import type { Limits, SandboxProvider, Task } from "../../src/interfaces/index.js";
 import { runTrial } from "../../src/runner/trial.js";
 import { readTask } from "../../src/task/read.js";
 

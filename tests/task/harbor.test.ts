@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Environment, Task } from "../../src/interfaces.js";
+import type { Environment, Task } from "../../src/interfaces/index.js";
 import { readTask } from "../../src/task/read.js";
 import { ENVIRONMENT, type Files, makeFolder, minimalTask, writeTask } from "./tasks.js";
 
@@ -158,7 +158,7 @@ env = { C = "3" }
         { source: "/app/out.txt", destination: null, exclude: [], service: "main" },
         { source: "/app/logs", destination: "logs", exclude: ["*.tmp"], service: "main" },
       ],
-      steps: null,
+      parts: null,
       warnings: [],
       unsupported: null,
     } satisfies Task);

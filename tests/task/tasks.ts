@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Environment, Task } from "../../src/interfaces.js";
+import type { Environment, Task } from "../../src/interfaces/index.js";
 
 export type Files = Record<string, string | Buffer | null>;
 
@@ -80,7 +80,7 @@ export function minimalTask(dir: string): Omit<Task, "digest"> {
     environment: ENVIRONMENT,
     solution: null,
     artifacts: [],
-    steps: null,
+    parts: null,
     warnings: [],
     unsupported: null,
   };

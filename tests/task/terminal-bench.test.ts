@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Task } from "../../src/interfaces.js";
+import type { Task } from "../../src/interfaces/index.js";
 import { readTask } from "../../src/task/read.js";
 import { ENVIRONMENT, type Files, makeFolder, writeYamlTask } from "./tasks.js";
 
@@ -46,7 +46,7 @@ describe("a Terminal-Bench task", () => {
       environment: { ...ENVIRONMENT, source: { kind: "build", contextDir: dir } },
       solution: null,
       artifacts: [],
-      steps: null,
+      parts: null,
       warnings: [],
       unsupported: null,
     } satisfies Task);

@@ -1,6 +1,6 @@
 import { execa } from "execa";
 import { asInfraError } from "../../errors.js";
-import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import type { Sandbox, SandboxProvider, Task } from "../../interfaces/index.js";
 import { findProgram } from "../../process/find-program.js";
 import { makeScratchFolder, removeScratchFolder } from "../folder.js";
 import { layOutRoot } from "./root.js";

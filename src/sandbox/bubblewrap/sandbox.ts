@@ -5,14 +5,14 @@ import type {
   ExecOptions,
   RunOptions,
   Sandbox,
-} from "../../interfaces.js";
+} from "../../interfaces/index.js";
 import { findProgram } from "../../process/find-program.js";
+import { quote } from "../../shell-words.js";
 import { removeScratchFolder } from "../folder.js";
 import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
 import { attachChild, INTERACTIVE, TERMINAL } from "../shell/attach.js";
 import { spawnDriver } from "../shell/child-driver.js";
 import { ResidentShell } from "../shell/resident-shell.js";
-import { quote } from "../shell/script.js";
 import { bwrapArguments, SANDBOX_ENV } from "./arguments.js";
 
 /** Files live in a host folder; every process group is a bwrap of its own over that folder. */

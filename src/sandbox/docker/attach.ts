@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type Docker from "dockerode";
-import type { AttachOptions } from "../../interfaces.js";
+import type { AttachOptions } from "../../interfaces/index.js";
 import { INTERACTIVE, TERMINAL } from "../shell/attach.js";
 
 /** A shell with a terminal in a running container, joined to a person's terminal until it ends. */

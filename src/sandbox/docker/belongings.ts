@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type Docker from "dockerode";
 import { watchdog } from "../../process/watchdog.js";
-import { quote } from "../shell/script.js";
+import { quote } from "../../shell-words.js";
 
 const RUN_LABEL = "term-run.run";
 const TRIAL_LABEL = "term-run.trial";

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
-import type { Task } from "../../interfaces.js";
+import type { Task } from "../../interfaces/index.js";
 import { withDeadline } from "../../process/deadline.js";
 import type { Belongings } from "./belongings.js";
 import type { Service } from "./compose/service.js";

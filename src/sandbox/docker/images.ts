@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import dockerignore from "@balena/dockerignore";
 import type Docker from "dockerode";
 import { asInfraError, messageOf, TermRunError } from "../../errors.js";
-import type { PrepareOptions, Task } from "../../interfaces.js";
+import type { PrepareOptions, Task } from "../../interfaces/index.js";
 import { packFolder } from "../tar.js";
 import type { Build } from "./compose/service.js";
 import { environmentsOf, type ImageNeed, layOut } from "./layout.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Environment, Task } from "../../interfaces.js";
+import type { Environment, Task } from "../../interfaces/index.js";
 import { digestFolder } from "../../task/digest.js";
 import { readCompose } from "./compose/read.js";
 import type { Build, Service } from "./compose/service.js";
@@ -39,7 +39,7 @@ export async function layOut(
 
 /** Every machine that a task may need in the course of a trial. */
 export function environmentsOf(task: Task): Pick<Task, "name" | "environment">[] {
-  const tasks = [task, ...(task.steps?.parts.map((part) => part.task) ?? [])];
+  const tasks = [task, ...(task.parts?.list.map((part) => part.task) ?? [])];
   const separate = tasks.flatMap(({ name, verifier }) =>
     verifier.separate ? [{ name, environment: verifier.separate }] : [],
   );

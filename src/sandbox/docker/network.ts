@@ -1,11 +1,11 @@
 import type Docker from "dockerode";
-import type { NetworkPolicy, Task } from "../../interfaces.js";
+import type { NetworkPolicy, Task } from "../../interfaces/index.js";
 
 const BRIDGE = "bridge";
 
 /** What the task's phases ask for, where they say anything. */
 function modesOf(task: Task): Set<NetworkPolicy["mode"]> {
-  const tasks = [task, ...(task.steps?.parts.map((part) => part.task) ?? [])];
+  const tasks = [task, ...(task.parts?.list.map((part) => part.task) ?? [])];
   const baseline = task.environment.network?.mode ?? "public";
   return new Set(
     tasks.flatMap(({ agentNetwork, verifier }) => [

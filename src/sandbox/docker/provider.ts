@@ -1,7 +1,7 @@
 import type Docker from "dockerode";
 import PQueue from "p-queue";
 import { asInfraError } from "../../errors.js";
-import type { PrepareOptions, Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import type { PrepareOptions, Sandbox, SandboxProvider, Task } from "../../interfaces/index.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
 import { DockerSandbox } from "./sandbox.js";
@@ -23,7 +23,7 @@ export class DockerProvider implements SandboxProvider {
   }
 
   unsupported(task: Task): string | null {
-    const parts = task.steps?.parts.map((part) => part.task) ?? [];
+    const parts = task.parts?.list.map((part) => part.task) ?? [];
     const all = [task, ...parts];
     const policies = all.flatMap(({ environment, agentNetwork, verifier }) =>
       [environment.network, agentNetwork, verifier.network].filter((policy) => policy !== null),

@@ -10,10 +10,10 @@ import type {
   RunOptions,
   Sandbox,
   Task,
-} from "../../interfaces.js";
+} from "../../interfaces/index.js";
 import { withDeadline } from "../../process/deadline.js";
+import { quote } from "../../shell-words.js";
 import { type DriverProcess, ResidentShell } from "../shell/resident-shell.js";
-import { quote } from "../shell/script.js";
 import { extractInto, packFolder } from "../tar.js";
 import { attachTerminal } from "./attach.js";
 import { type Belongings, claim } from "./belongings.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asInfraError } from "../../errors.js";
-import type { Sandbox, SandboxProvider, Task } from "../../interfaces.js";
+import type { Sandbox, SandboxProvider, Task } from "../../interfaces/index.js";
 import { makeScratchFolder } from "../folder.js";
 import { LocalSandbox } from "./sandbox.js";
 

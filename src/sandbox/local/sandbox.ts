@@ -8,15 +8,15 @@ import type {
   ExecOptions,
   RunOptions,
   Sandbox,
-} from "../../interfaces.js";
+} from "../../interfaces/index.js";
 import { killMarked, MARKER_VARIABLE } from "../../process/marked.js";
 import { watchdog } from "../../process/watchdog.js";
+import { quote } from "../../shell-words.js";
 import { removeScratchFolder } from "../folder.js";
 import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
 import { attachChild, INTERACTIVE, TERMINAL } from "../shell/attach.js";
 import { spawnDriver } from "../shell/child-driver.js";
 import { ResidentShell } from "../shell/resident-shell.js";
-import { quote } from "../shell/script.js";
 
 /** No isolation at all: the bare machine, in a scratch folder that stands for `/`. */
 export class LocalSandbox implements Sandbox {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { AttachOptions } from "../../interfaces.js";
+import type { AttachOptions } from "../../interfaces/index.js";
 
 /** A line of shell that becomes the best shell there is. */
 export const INTERACTIVE = "exec $(command -v bash || echo sh) -i";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { TermRunError } from "../../errors.js";
-import type { CommandResult, RunOptions } from "../../interfaces.js";
+import type { CommandResult, RunOptions } from "../../interfaces/index.js";
 import { OutputBuffer } from "../output.js";
 import { MarkFeed } from "./mark-feed.js";
 import { type Mark, MarkScanner, parseMark } from "./marks.js";

@@ -1,8 +1,5 @@
 /** The lines of shell that the runner sends to the resident shell. */
-
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
+import { quote } from "../../shell-words.js";
 
 /**
  * What makes a shell drop the rest of a command when the driver sends it SIGUSR2. bash ends only

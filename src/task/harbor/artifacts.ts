@@ -1,4 +1,4 @@
-import type { Artifact } from "../../interfaces.js";
+import type { Artifact } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
 
 /** `artifacts`: paths, or tables that say more. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment, Healthcheck } from "../../interfaces.js";
+import type { Environment, Healthcheck } from "../../interfaces/index.js";
 import { lazyDigest } from "../digest.js";
 import type { Fields } from "../fields.js";
 import { namesIn, unreadable } from "../text.js";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import type { NetworkPolicy } from "../../interfaces.js";
+import type { NetworkPolicy } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
 import type { Reading } from "./reading.js";
 

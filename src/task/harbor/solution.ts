@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Solution } from "../../interfaces.js";
+import type { Solution } from "../../interfaces/index.js";
 import { hasWindowsLineEnds, namesIn } from "../text.js";
 import type { Reading } from "./reading.js";
 

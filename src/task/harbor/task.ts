@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import type { Task } from "../../interfaces.js";
+import type { Task } from "../../interfaces/index.js";
 import { lazyDigest } from "../digest.js";
 import { readToml } from "../document.js";
 import { Fields, type Table } from "../fields.js";
@@ -8,9 +8,9 @@ import { isFolder } from "../text.js";
 import { readArtifacts } from "./artifacts.js";
 import { makeEnvironment, readDefinition } from "./environment.js";
 import { whereItDiffers } from "./network.js";
+import { readAgent, readParts } from "./parts.js";
 import { type Reading, readSolutionEnv } from "./reading.js";
 import { readSolution } from "./solution.js";
-import { readAgent, readSteps } from "./steps.js";
 import { checkTests, makeVerification, readVerifier } from "./verifier.js";
 
 const SCORED = ["task.toml", "instruction.md", "environment", "tests", "solution", "steps"];
@@ -53,13 +53,13 @@ export function readHarborTask(dir: string): Task {
     environment,
     solution: readSolution(join(dir, "solution"), solutionEnv, reading),
     artifacts: readArtifacts(fields),
-    steps: null,
+    parts: null,
     warnings: [],
     unsupported: null,
   };
   if (single && !definition.windows) checkTests(task.verifier, reading);
   const root = { task, agent, verifier, definition, solutionEnv, testsDir };
-  if (!single) task.steps = { strategy, parts: readSteps(steps, root, reading) };
+  if (!single) task.parts = { strategy, list: readParts(steps, root, reading) };
   task.warnings = [...new Set([...reading.warnings, ...fields.unknown(ROOT_ONLY)])];
   task.unsupported = [...new Set(reading.unsupported)].join("; ") || null;
   return task;

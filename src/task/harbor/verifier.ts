@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { NetworkPolicy, Verification } from "../../interfaces.js";
+import type { NetworkPolicy, Verification } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
 import { hasWindowsLineEnds, unreadable } from "../text.js";
 import { type Definition, makeVerifierEnvironment, readDefinition } from "./environment.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parse } from "yaml";
 import { messageOf, TermRunError } from "../../../errors.js";
-import type { Environment } from "../../../interfaces.js";
+import type { Environment } from "../../../interfaces/index.js";
 import { interpolate } from "./interpolate.js";
 import { type Raw, readService, type Service } from "./service.js";
 

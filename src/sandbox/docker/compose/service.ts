@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { splitWords } from "./words.js";
+import { splitWords } from "../../../shell-words.js";
 
 export type Raw = Record<string, unknown>;
 

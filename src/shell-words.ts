@@ -1,3 +1,13 @@
+/** A word that a shell reads as it is written. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The same, left bare where nothing in it means anything to a shell. */
+export function quoteIfNeeded(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word);
+}
+
 /** Splits a command line into words as a shell would, without expanding anything. */
 export function splitWords(line: string): string[] {
   const words: string[] = [];

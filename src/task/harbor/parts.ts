@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { NetworkPolicy, Task, TaskPart } from "../../interfaces.js";
+import type { NetworkPolicy, Task, TaskPart } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
 import { readInstruction } from "../instruction.js";
 import { isFolder } from "../text.js";
@@ -40,7 +40,7 @@ export function readAgent(fields: Fields, reading: Reading): AgentSettings {
   };
 }
 
-export function readSteps(steps: Fields[], root: Root, reading: Reading): TaskPart[] {
+export function readParts(steps: Fields[], root: Root, reading: Reading): TaskPart[] {
   const names = new Set<string>();
   return steps.map((fields) => {
     const name = fields.required("name");
@@ -80,7 +80,7 @@ function readPart(name: string, fields: Fields, root: Root, reading: Reading): T
     environment: task.environment,
     solution: readSolution(join(dir, "solution"), root.solutionEnv, reading) ?? task.solution,
     artifacts: [...task.artifacts, ...readArtifacts(fields)],
-    steps: null,
+    parts: null,
     warnings: [],
     unsupported: null,
   };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { TaskPart } from "../../src/interfaces.js";
+import type { TaskPart } from "../../src/interfaces/index.js";
 import { readTask } from "../../src/task/read.js";
 import { ENVIRONMENT, type Files, makeFolder, writeFiles } from "./tasks.js";
 
@@ -23,16 +23,16 @@ const TWO = '[[steps]]\nname = "first"\n[[steps]]\nname = "second"\n';
 const read = (toml: string, files: Files = {}) =>
   readTask(writeFiles(dir, { ...STEPS, "task.toml": toml, ...files }));
 const readParts = async (toml: string, files: Files = {}): Promise<[TaskPart, TaskPart]> =>
-  (await read(toml, files)).steps?.parts as [TaskPart, TaskPart];
+  (await read(toml, files)).parts?.list as [TaskPart, TaskPart];
 const inTask = (...names: string[]) => names.map((name) => ({ dir: join(dir, name), only: null }));
 
 describe("a task with several steps", () => {
   it("has a part for each, in order", async () => {
     const task = await read(TWO);
     expect(task).toMatchObject({ name: "hello", instruction: "", warnings: [], unsupported: null });
-    expect(task.steps?.strategy).toBe("mean");
-    expect(task.steps?.parts.map((part) => part.task.name)).toEqual(["first", "second"]);
-    expect(task.steps?.parts[0]).toEqual({
+    expect(task.parts?.strategy).toBe("mean");
+    expect(task.parts?.list.map((part) => part.task.name)).toEqual(["first", "second"]);
+    expect(task.parts?.list[0]).toEqual({
       task: {
         name: "first",
         dir,
@@ -46,7 +46,7 @@ describe("a task with several steps", () => {
         environment: ENVIRONMENT,
         solution: null,
         artifacts: [],
-        steps: null,
+        parts: null,
         warnings: [],
         unsupported: null,
       },
@@ -58,12 +58,12 @@ describe("a task with several steps", () => {
 
   it("has a strategy", async () => {
     const task = await read(`multi_step_reward_strategy = "final"\n${TWO}`);
-    expect(task.steps?.strategy).toBe("final");
+    expect(task.parts?.strategy).toBe("final");
   });
 
   it("is an ordinary one without steps", async () => {
     const task = await read("steps = []\n", { "instruction.md": "Say hello.\n" });
-    expect(task).toMatchObject({ instruction: "Say hello.", steps: null });
+    expect(task).toMatchObject({ instruction: "Say hello.", parts: null });
   });
 
   it("hands down what a step doesn't say itself, but for the verifier's time limit", async () => {

@@ -1,0 +1,39 @@
+/** The parts that a trial is made of. Each has several implementations; this is all they share. */
+export type {
+  Agent,
+  AgentContext,
+  AgentExit,
+  AgentSession,
+  Limits,
+  Terminal,
+  Turn,
+  WorkEnd,
+} from "./agent.js";
+export type { Reporter } from "./reporter.js";
+export type {
+  Abilities,
+  CommandResult,
+  DownloadOptions,
+  ExecOptions,
+  PrepareOptions,
+  ProcessPlace,
+  RunOptions,
+  Sandbox,
+  SandboxProcess,
+  SandboxProvider,
+  SandboxRequest,
+  SpawnOptions,
+  TerminalSize,
+} from "./sandbox.js";
+export type {
+  Artifact,
+  Environment,
+  FolderPart,
+  Healthcheck,
+  NetworkPolicy,
+  RewardParser,
+  Solution,
+  Task,
+  TaskPart,
+  Verification,
+} from "./task.js";

@@ -1,0 +1,7 @@
+import type { Event } from "../events/types.js";
+
+export interface Reporter {
+  event(event: Event): void;
+  /** Called once, after the last event. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,146 @@
+import type { Readable, Writable } from "node:stream";
+import type { Watchdog } from "../process/watchdog.js";
+import type { NetworkPolicy, Task } from "./task.js";
+
+export interface CommandResult {
+  /** stdout and stderr in the order written, cut in the middle when too long. */
+  output: string;
+  outputBytes: number;
+  cutBytes: number;
+  exitCode: number;
+  timedOut: boolean;
+  shellRestarted: boolean;
+  durationMs: number;
+  /** The shell's directory after the command. */
+  cwd: string;
+}
+
+export interface RunOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Where and as whom a process runs. */
+export interface ProcessPlace {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** The image's own user if it is null or missing. */
+  user?: string | null;
+  /** The service beside the sandbox that it runs in; the sandbox itself if missing. */
+  service?: string;
+}
+
+export interface ExecOptions extends RunOptions, ProcessPlace {}
+
+export interface TerminalSize {
+  columns: number;
+  rows: number;
+}
+
+export interface SpawnOptions extends ProcessPlace {
+  /** Gives the process a terminal of this size; without it, three pipes. */
+  tty?: TerminalSize;
+}
+
+/** A process in a sandbox, with its streams. */
+export interface SandboxProcess {
+  /** `end()` is the end of input. */
+  readonly stdin: Writable;
+  /** With a terminal, everything that it shows. */
+  readonly stdout: Readable;
+  /** Ends at once with a terminal. */
+  readonly stderr: Readable;
+  /** Resolves when the process is over, never rejects; null if the exit code can't be known. */
+  readonly exit: Promise<number | null>;
+  /** Only with a terminal. */
+  resize(size: TerminalSize): void;
+  kill(): void;
+}
+
+export interface DownloadOptions {
+  /** Puts `path` itself, file or folder, below the host folder under this name. */
+  as?: string;
+  /** Patterns of names to leave out. */
+  exclude?: string[];
+  service?: string;
+}
+
+/** The isolated machine that an agent's commands run in. */
+export interface Sandbox {
+  readonly kind: string;
+  /** Container name or folder, for people. */
+  readonly id: string;
+  readonly image: string | null;
+  readonly workdir: string;
+  /** Where the resident shell is now. */
+  readonly cwd: string;
+  /** What a path of the task's world (`/tests`, `/logs`) is called in this sandbox. */
+  path(path: string): string;
+  /** Starts a process; everything else that runs here stands on it. */
+  spawn(argv: string[], options?: SpawnOptions): Promise<SandboxProcess>;
+  /** Runs one command line in the resident shell: directory, variables and functions persist. */
+  run(command: string, options: RunOptions): Promise<CommandResult>;
+  /** Runs a command line in a fresh process with a clean environment, apart from the shell. */
+  exec(command: string, options: ExecOptions): Promise<CommandResult>;
+  /** Ends every process in the sandbox, the shell included; files stay. */
+  endProcesses(): Promise<void>;
+  /** Copies a folder's contents, or some of them, to `path`, which is created if missing. */
+  upload(hostDir: string, path: string, only?: string[] | null): Promise<void>;
+  /** Copies regular files and folders below `path`; a missing `path` gives nothing. */
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void>;
+  /** Switches the network on or off for what follows, where the sandbox can. */
+  useNetwork?(policy: NetworkPolicy | null): Promise<void>;
+  /** Lets the sandbox outlive the run and says how to enter and remove it. */
+  keep(): Promise<{ enter: string; remove: string }>;
+  /** Releases everything; safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface PrepareOptions {
+  signal: AbortSignal;
+  onStart(image: string, tasks: string[]): void;
+  onProgress(image: string, line: string): void;
+  onFinish(
+    image: string,
+    end: { ok: boolean; cached: boolean; durationMs: number; error: unknown },
+  ): void;
+}
+
+/** What a trial needs a sandbox for. */
+export interface SandboxRequest {
+  task: Task;
+  trial: string;
+  run: string;
+  /** How much of a command's output is kept. */
+  outputLimitBytes: number;
+  watchdog: Watchdog;
+  signal: AbortSignal;
+}
+
+/** What tasks may ask of a kind of sandbox. */
+export interface Abilities {
+  /** Images of their own, built or pulled. */
+  images: boolean;
+  /** Services beside the sandbox. */
+  services: boolean;
+  /** Commands as a named user. */
+  users: boolean;
+  /** A verifier with a machine of its own. */
+  separateVerifier: boolean;
+  /** The networks that can be had, and whether one can follow another within a trial. */
+  networks: readonly NetworkPolicy["mode"][];
+  networkSwitch: boolean;
+  /** Limits on CPUs and memory. */
+  limits: boolean;
+  /** `/tests`, `/logs` and the like are where their names say. */
+  ownRoot: boolean;
+}
+
+export interface SandboxProvider {
+  readonly kind: string;
+  readonly abilities: Abilities;
+  /** Builds or pulls what the tasks need. Failures are kept and thrown by `create`. */
+  prepare(tasks: Task[], options: PrepareOptions): Promise<void>;
+  create(request: SandboxRequest): Promise<Sandbox>;
+  close(): Promise<void>;
+}
