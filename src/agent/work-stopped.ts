@@ -2,9 +2,9 @@ import type { AgentEnd, ErrorRecord } from "../events/records.js";
 
 /** A limit ended an agent's work: thrown by its terminal, through whatever loop the agent has. */
 export class WorkStopped extends Error {
-  readonly end: AgentEnd;
+  readonly end: Exclude<AgentEnd, "completed">;
 
-  constructor(end: AgentEnd, message: string) {
+  constructor(end: Exclude<AgentEnd, "completed">, message: string) {
     super(message);
     this.name = "WorkStopped";
     this.end = end;

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 
 /** Writes a whole file or nothing: a reader never sees half of it. */
@@ -24,4 +25,19 @@ export async function readJson<T>(path: string): Promise<T | null> {
   } catch {
     return null;
   }
+}
+
+/** A text that grows line by line. It is there for people: a full disk fails elsewhere. */
+export function openLines(path: string): { add(line: string): void; close(): void } {
+  const file = openSync(path, "a");
+  return {
+    add: (line) => {
+      try {
+        writeSync(file, `${line}\n`);
+      } catch {
+        // The log has the same text.
+      }
+    },
+    close: () => closeSync(file),
+  };
 }

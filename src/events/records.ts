@@ -55,19 +55,30 @@ export interface RunRecord {
   run: string;
   started_at: string;
   term_run: string;
-  agent: { name: string; spec: string };
+  /** `cwd`: where a spec that is a path starts from. */
+  agent: { name: string; spec: string; cwd?: string };
   sandbox: string;
   limits: LimitsRecord;
   grade_timeouts: boolean;
   concurrency: number;
   retries: number;
+  /** The image for tasks that bring none. */
+  image?: string;
+  /** Names of the variables that the agent was given with --env. */
+  env?: string[];
   /** When this is one part of a run: which, and how many trials the whole has. */
   shard?: { number: number; of: number; trials: number };
   /** When this was put together from several runs: their names. */
   merged_from?: string[];
   trials: { trial: string; task: string; task_digest: string; attempt: number }[];
   /** What the tasks say of themselves: difficulty, category, tags, … */
-  tasks: { task: string; task_digest: string; metadata: Record<string, unknown> }[];
+  tasks: {
+    task: string;
+    task_digest: string;
+    /** Where it was read from. */
+    dir?: string;
+    metadata: Record<string, unknown>;
+  }[];
   host: {
     platform: string;
     release: string;

@@ -52,7 +52,9 @@ export async function* readEvents(file: string): AsyncGenerator<Event> {
 
 function parse(line: string): Event | null {
   try {
-    return JSON.parse(line) as Event;
+    const event = JSON.parse(line) as Event;
+    // Logs of earlier versions have no positions.
+    return { ...event, position: event.position ?? 0 };
   } catch {
     return null;
   }

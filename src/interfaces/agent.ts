@@ -49,8 +49,6 @@ export interface Turn {
   timeoutSec: number | null;
   /** Milliseconds left of it; Infinity without a limit. */
   timeLeft(): number;
-  /** Where the agent's stderr goes. */
-  stderrFile: string;
   emit: Emit;
   /** Aborted when the turn has to end. */
   signal: AbortSignal;

@@ -1,16 +1,18 @@
-import { asInfraError } from "../errors.js";
+import { WorkStopped } from "../agent/work-stopped.js";
+import { asInfraError, messageOf } from "../errors.js";
 import type { AgentEnd, ErrorRecord } from "../events/records.js";
 
-/** Whatever is thrown is the machine's fault, unless somebody asked for the end. */
+/** Whatever is thrown is the machine's fault, unless a limit was reached or it was cancelled. */
 export function explainFailure(
   error: unknown,
   signal: AbortSignal,
-): { end: AgentEnd; error: ErrorRecord } {
+): { end: Exclude<AgentEnd, "completed">; error: ErrorRecord } {
   if (signal.aborted) {
-    const message = "the run was interrupted";
+    const message = messageOf(signal.reason);
     return { end: "cancelled", error: { code: "cancelled", message, hint: null } };
   }
-  const { code, message, hint } = asInfraError(error, "the trial could not go on");
+  if (error instanceof WorkStopped) return { end: error.end, error: error.record };
+  const { code, message, hint } = asInfraError(error, "the trial could not continue");
   return { end: "infra_error", error: { code, message, hint } };
 }
 

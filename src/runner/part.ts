@@ -1,69 +1,66 @@
 import { join } from "node:path";
 import type { Sandbox, Task } from "../interfaces/index.js";
-import { runAgentPhase } from "./agent-phase.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { explainFailure, isSettled } from "./failure.js";
-import type { PhaseEnd } from "./steps.js";
-import type { TrialPlan } from "./trial.js";
-import type { UsageMeter } from "./usage.js";
-import { type Verdict, verify } from "./verify.js";
+import { runTurn, type Workplace } from "./turn.js";
+import type { PartEnd, TrialContext, Verdict } from "./types.js";
+import { verify } from "./verify.js";
 
-export interface PartEnd {
-  phase: PhaseEnd;
-  verdict: Verdict | null;
-  agentMs: number;
-  verifierMs: number;
+/** A task, or one of its parts with its name. */
+interface Part {
+  task: Task;
+  name: string | null;
 }
 
-/** The agent's work on one instruction, and what the verifier says of it. */
+/** The agent's work on one instruction, and the verifier's verdict on it. */
 export async function runPart(
-  plan: TrialPlan,
-  part: { task: Task; name: string | null },
-  sandbox: Sandbox,
-  usage: UsageMeter,
+  context: TrialContext,
+  part: Part,
+  workplace: Workplace,
 ): Promise<PartEnd> {
-  const { emit, signal } = plan;
+  const { emit, signal } = context;
   const { task } = part;
+  const { sandbox } = workplace;
   const began = performance.now();
   await sandbox.useNetwork?.(task.agentNetwork ?? task.environment.network);
-  let phase = await runAgentPhase(
-    { ...plan, task, stderrFile: stderrFile(plan, part) },
-    sandbox,
-    usage,
-  );
+  let turn = await runTurn(context, task, workplace, stderrFile(context, part));
   const agentEnded = performance.now();
   let verdict: Verdict | null = null;
-  if (phase.end !== "infra_error" && phase.end !== "cancelled") {
+  if (turn.end !== "infra_error" && turn.end !== "cancelled") {
     try {
-      const artifacts = await artifactsFolder(plan.dir, part.name);
+      const artifacts = await artifactsFolder(context.dir, part.name);
       await collectArtifacts(task, sandbox, artifacts, { emit, signal });
-      verdict = await verifyPart(plan, part, sandbox, artifacts);
+      verdict = await verifyPart(context, part, sandbox, artifacts);
     } catch (error) {
       const failure = explainFailure(error, signal);
-      if (!isSettled(phase.end, plan.gradeTimeouts)) phase = { ...phase, ...failure };
-      else emit({ type: "note", text: `there is no reward: ${failure.error?.message}` });
+      if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
+      else emit({ type: "note", text: `there is no reward: ${failure.error.message}` });
     }
   }
   const verifierMs = performance.now() - agentEnded;
-  return { phase, verdict, agentMs: agentEnded - began, verifierMs };
+  return { turn, verdict, agentMs: agentEnded - began, verifierMs };
 }
 
 async function verifyPart(
-  plan: TrialPlan,
-  { task, name }: { task: Task; name: string | null },
+  context: TrialContext,
+  { task, name }: Part,
   sandbox: Sandbox,
   artifacts: string,
 ): Promise<Verdict> {
-  const { emit, signal } = plan;
-  const timeoutSec = task.verifier.timeoutSec * plan.limits.timeoutMultiplier;
-  const logsDir = join(plan.dir, ...(name ? ["steps", name] : []), "verifier");
+  const { trial, run, limits, watchdog, emit, signal } = context;
+  const timeoutSec = task.verifier.timeoutSec * limits.timeoutMultiplier;
+  const logsDir = join(context.dir, ...(name ? ["steps", name] : []), "verifier");
   const options = { task, timeoutSec, logsDir, emit, signal };
   if (!task.verifier.separate) return verify({ ...options, sandbox });
   await sandbox.endProcesses();
-  const own = await plan.provider.create(
-    { ...task, environment: task.verifier.separate, agentUser: task.verifier.user },
-    { trial: `${plan.trial}.verifier`, run: plan.run, signal },
-  );
+  const own = await context.provider.create({
+    task: { ...task, environment: task.verifier.separate, agentUser: task.verifier.user },
+    trial: `${trial}.verifier`,
+    run,
+    outputLimitBytes: limits.outputLimitBytes,
+    watchdog,
+    signal,
+  });
   try {
     await bringArtifacts(own, task, artifacts);
     return await verify({ ...options, sandbox: own });
@@ -72,7 +69,7 @@ async function verifyPart(
   }
 }
 
-/** A verifier with a machine of its own sees of the agent's only what the task declares. */
+/** A verifier with a machine of its own sees only what the task declares of the agent's. */
 async function bringArtifacts(sandbox: Sandbox, task: Task, dir: string): Promise<void> {
   const declared = [{ source: "/logs/artifacts", destination: null }, ...task.artifacts];
   for (const { source, destination } of declared) {
@@ -83,6 +80,6 @@ async function bringArtifacts(sandbox: Sandbox, task: Task, dir: string): Promis
   }
 }
 
-function stderrFile(plan: TrialPlan, { name }: { name: string | null }): string {
-  return join(plan.dir, name ? `agent.${name}.stderr.log` : "agent.stderr.log");
+function stderrFile({ dir }: TrialContext, { name }: Part): string {
+  return join(dir, name ? `agent.${name}.stderr.log` : "agent.stderr.log");
 }

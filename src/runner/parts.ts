@@ -3,38 +3,34 @@ import { TermRunError } from "../errors.js";
 import type { Sandbox, TaskPart } from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
 import { awaitHealth } from "./healthcheck.js";
-import { type PartEnd, runPart } from "./part.js";
-import type { TrialPlan } from "./trial.js";
-import type { UsageMeter } from "./usage.js";
-import type { Verdict } from "./verify.js";
+import { runPart } from "./part.js";
+import type { Workplace } from "./turn.js";
+import type { PartEnd, TrialContext, Verdict } from "./types.js";
 
-/** Does an ordinary task, or the parts of one with several, in the same sandbox. */
-export async function runParts(
-  plan: TrialPlan,
-  sandbox: Sandbox,
-  usage: UsageMeter,
-): Promise<PartEnd> {
-  const { task } = plan;
-  if (!task.steps) return runPart(plan, { task, name: null }, sandbox, usage);
+/** Runs an ordinary task, or the parts of one with several, in the same sandbox. */
+export async function runParts(context: TrialContext, workplace: Workplace): Promise<PartEnd> {
+  const { task, emit } = context;
+  if (!task.parts) return runPart(context, { task, name: null }, workplace);
+  const { strategy, list } = task.parts;
   const ends: PartEnd[] = [];
-  for (const [at, part] of task.steps.parts.entries()) {
+  for (const [at, part] of list.entries()) {
     const name = partName(part, at);
-    const { strategy, parts } = task.steps;
-    plan.emit({ type: "part_started", part: name, number: at + 1, of: parts.length, strategy });
-    await prepare(plan, part, sandbox);
-    const end = await runPart(plan, { task: part.task, name }, sandbox, usage);
+    const { instruction } = part.task;
+    const place = { part: name, number: at + 1, of: list.length };
+    emit({ type: "part_started", ...place, strategy, instruction });
+    await prepare(context, part, workplace.sandbox);
+    const end = await runPart(context, { task: part.task, name }, workplace);
     ends.push(end);
     if (isLast(end, part)) break;
   }
-  return combine(ends, task.steps.strategy);
+  return combine(ends, strategy);
 }
 
 function partName(part: TaskPart, at: number): string {
   return part.task.name.split("/").at(-1) ?? String(at + 1);
 }
 
-async function prepare(plan: TrialPlan, part: TaskPart, sandbox: Sandbox): Promise<void> {
-  const { signal } = plan;
+async function prepare({ signal }: TrialContext, part: TaskPart, sandbox: Sandbox): Promise<void> {
   const user = part.task.agentUser;
   if (part.filesDir) {
     await sandbox.upload(part.filesDir, sandbox.workdir);
@@ -46,14 +42,17 @@ async function prepare(plan: TrialPlan, part: TaskPart, sandbox: Sandbox): Promi
       signal,
     });
     if (exitCode !== 0)
-      throw new TermRunError("infra", `setup.sh of a step failed (${exitCode}): ${output}`);
+      throw new TermRunError(
+        "infra",
+        `setup.sh of the part ${part.task.name} failed (exit code ${exitCode}): ${output}`,
+      );
   }
   if (part.healthcheck) await awaitHealth(sandbox, part.healthcheck, { user, signal });
 }
 
 /** The next part begins only on what this one has reached. */
-function isLast({ phase, verdict }: PartEnd, part: TaskPart): boolean {
-  if (phase.end === "infra_error" || phase.end === "cancelled") return true;
+function isLast({ turn, verdict }: PartEnd, part: TaskPart): boolean {
+  if (turn.end === "infra_error" || turn.end === "cancelled") return true;
   if (!verdict || verdict.reward === null) return true;
   const rewards = verdict.rewards ?? {};
   return Object.entries(part.minReward ?? {}).some(
@@ -64,11 +63,11 @@ function isLast({ phase, verdict }: PartEnd, part: TaskPart): boolean {
 /** One end of many: the first cause of a failure, all steps, the rewards by the task's rule. */
 export function combine(ends: PartEnd[], strategy: "mean" | "final"): PartEnd {
   const last = ends.at(-1) as PartEnd;
-  const spoiled = ends.find(({ phase }) => phase.end !== "completed");
+  const firstFailure = ends.find(({ turn }) => turn.end !== "completed");
   const sum = (pick: (end: PartEnd) => number) => ends.reduce((total, end) => total + pick(end), 0);
   const verdicts = ends.map(({ verdict }) => verdict);
   return {
-    phase: { ...(spoiled ?? last).phase, steps: sum(({ phase }) => phase.steps) },
+    turn: { ...(firstFailure ?? last).turn, steps: sum(({ turn }) => turn.steps) },
     verdict: strategy === "final" ? last.verdict : average(verdicts),
     agentMs: sum(({ agentMs }) => agentMs),
     verifierMs: sum(({ verifierMs }) => verifierMs),

@@ -1,12 +1,7 @@
 import picomatch from "picomatch";
 import { TermRunError } from "../errors.js";
-import type { Task } from "../interfaces/index.js";
-
-export interface PlannedTrial {
-  trial: string;
-  task: Task;
-  attempt: number;
-}
+import type { Agent, Task } from "../interfaces/index.js";
+import type { PlannedTrial } from "./types.js";
 
 /** Keeps the tasks whose names the globs let through. */
 export function selectTasks(tasks: Task[], include: string[], exclude: string[]): Task[] {
@@ -21,10 +16,15 @@ export function selectTasks(tasks: Task[], include: string[], exclude: string[])
 }
 
 /** All first attempts before all second ones: a broad picture comes early. */
-export function planTrials(tasks: Task[], attempts: number): PlannedTrial[] {
+export function planTrials(tasks: Task[], attempts: number, agent: Agent): PlannedTrial[] {
   const trials: PlannedTrial[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++)
     for (const task of tasks)
-      trials.push({ trial: `${task.name.replaceAll("/", "__")}.${attempt}`, task, attempt });
+      trials.push({ trial: nameTrial(task.name, attempt), task, attempt, agent });
   return trials;
+}
+
+/** Also the name of its folder. */
+export function nameTrial(task: string, ...more: (string | number)[]): string {
+  return [task.replaceAll("/", "__"), ...more].join(".");
 }

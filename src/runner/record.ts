@@ -1,33 +1,38 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
-import { FORMAT_VERSION, type LimitsRecord, type RunRecord } from "../events/records.js";
+import { basename } from "node:path";
+import { FORMAT_VERSION, type RunRecord } from "../events/records.js";
 import type { Limits } from "../interfaces/index.js";
-import type { JobOptions } from "./job.js";
+import { describeLimits } from "./limits.js";
+import type { RunPlan } from "./types.js";
 
 /** What `run.json` says of a run. */
-export function describeRun(options: JobOptions, startedAt: string): RunRecord {
-  const { agent, provider, trials } = options;
+export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): RunRecord {
+  const { provider, trials } = plan;
   const tasks = [...new Set(trials.map((planned) => planned.task))];
   return {
     format_version: FORMAT_VERSION,
-    run: options.run,
+    run: basename(plan.out),
     started_at: startedAt,
-    term_run: options.version,
-    agent: { name: agent.name, spec: options.redact(options.agentSpec) },
+    term_run: plan.version,
+    agent: plan.agent,
     sandbox: provider.kind,
-    limits: describeLimits(options.limits),
-    grade_timeouts: options.gradeTimeouts,
-    concurrency: options.concurrency,
-    retries: options.retries,
-    ...(options.shard ? { shard: options.shard } : {}),
+    limits: describeLimits(limits),
+    grade_timeouts: plan.gradeTimeouts ?? false,
+    concurrency: plan.concurrency ?? 1,
+    retries: plan.retries ?? 0,
+    ...(plan.image ? { image: plan.image } : {}),
+    ...(plan.env?.length ? { env: plan.env } : {}),
+    ...(plan.shard ? { shard: plan.shard } : {}),
     trials: trials.map(({ trial, task, attempt }) => ({
       trial,
       task: task.name,
       task_digest: task.digest,
       attempt,
     })),
-    tasks: tasks.map(({ name, digest, metadata }) => ({
+    tasks: tasks.map(({ name, dir, digest, metadata }) => ({
       task: name,
       task_digest: digest,
+      dir,
       metadata,
     })),
     host: {
@@ -38,17 +43,5 @@ export function describeRun(options: JobOptions, startedAt: string): RunRecord {
       memory_mb: Math.round(totalmem() / 2 ** 20),
       node: process.version,
     },
-  };
-}
-
-export function describeLimits(limits: Limits): LimitsRecord {
-  return {
-    max_steps: limits.maxSteps,
-    max_invalid: limits.maxInvalid,
-    max_idle: limits.maxIdle,
-    step_timeout_sec: limits.stepTimeoutSec,
-    command_timeout_sec: limits.commandTimeoutSec,
-    timeout_multiplier: limits.timeoutMultiplier,
-    output_limit_bytes: limits.outputLimitBytes,
   };
 }

@@ -1,19 +1,13 @@
 import { mkdir } from "node:fs/promises";
+import { secondsOf } from "../events/duration.js";
 import type { Emit } from "../events/types.js";
 import type { CommandResult, Sandbox, Task } from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
 import { parseTestOutput } from "./parsers.js";
 import { type Reward, readReward } from "./reward.js";
-import { seconds } from "./steps.js";
+import type { Verdict } from "./types.js";
 
 const SET_UP_MS = 60_000;
-
-export interface Verdict {
-  reward: number | null;
-  rewards: Record<string, number> | null;
-  /** Why there is no reward. */
-  error: string | null;
-}
 
 export interface VerifyOptions {
   task: Task;
@@ -53,7 +47,7 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
     ...verdict,
     exit_code: result.exitCode,
     output: result.output,
-    duration_sec: seconds(performance.now() - began),
+    duration_sec: secondsOf(performance.now() - began),
   });
   return verdict;
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from "../events/outcomes.js";
 import type { AgentEnd, TrialResult } from "../events/records.js";
-import type { PartEnd } from "../runner/part.js";
 import { combine } from "../runner/parts.js";
+import type { PartEnd } from "../runner/types.js";
 import { decideOutcome } from "../score/outcome.js";
 import type { Trace } from "./trace.js";
 
@@ -35,7 +35,7 @@ function listEnds({ agents, verifiers }: Trace, last: AgentEnd): PartEnd[] {
   return agents.map(({ end, steps }, index) => {
     const { reward, rewards, error } = verifiers[index] ?? {};
     return {
-      phase: { end: index === agents.length - 1 ? last : end, error: null, steps },
+      turn: { end: index === agents.length - 1 ? last : end, error: null, steps },
       verdict:
         reward === undefined ? null : { reward, rewards: rewards ?? null, error: error ?? null },
       agentMs: 0,
@@ -44,12 +44,12 @@ function listEnds({ agents, verifiers }: Trace, last: AgentEnd): PartEnd[] {
   });
 }
 
-function read({ phase, verdict }: PartEnd, gradeTimeouts: boolean): Reading {
+function read({ turn, verdict }: PartEnd, gradeTimeouts: boolean): Reading {
   const reward = verdict?.reward ?? null;
   return {
-    outcome: decideOutcome(phase.end, reward, gradeTimeouts),
+    outcome: decideOutcome(turn.end, reward, gradeTimeouts),
     reward,
     rewards: verdict?.rewards ?? null,
-    steps: phase.steps,
+    steps: turn.steps,
   };
 }

@@ -1,0 +1,66 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { writeJson } from "../events/files.js";
+import type { RunRecord } from "../events/records.js";
+import { Redactor } from "../events/redact.js";
+import { RunLog } from "../events/run-log.js";
+import type { Limits } from "../interfaces/index.js";
+import { Watchdog } from "../process/watchdog.js";
+import { Cancellation } from "./cancellation.js";
+import { DEFAULT_LIMITS } from "./limits.js";
+import { describeRun } from "./record.js";
+import type { RunPlan } from "./types.js";
+
+/** A run's own things, which no other run shares. */
+export interface RunContext {
+  plan: RunPlan;
+  record: RunRecord;
+  limits: Limits;
+  concurrency: number;
+  startedAt: string;
+  log: RunLog;
+  redactor: Redactor;
+  watchdog: Watchdog;
+  cancellation: Cancellation;
+  /** Releases all of it. */
+  close(): Promise<void>;
+}
+
+export async function openRun(plan: RunPlan): Promise<RunContext> {
+  const startedAt = new Date().toISOString();
+  const redactor = new Redactor(plan.secrets);
+  const limits = { ...DEFAULT_LIMITS, ...plan.limits };
+  const record = plan.resumed?.record ?? redactor.value(describeRun(plan, limits, startedAt));
+  await mkdir(plan.out, { recursive: true });
+  const cancellation = new Cancellation();
+  const watchdog = new Watchdog();
+  const log = new RunLog(plan.out, { redactor, onFailure: () => cancellation.cancel() });
+  const close = async () => {
+    try {
+      await plan.provider.close();
+    } finally {
+      watchdog.dismiss();
+      log.close();
+    }
+  };
+  try {
+    // What is resumed stays as it was planned.
+    if (!plan.resumed) await writeJson(join(plan.out, "run.json"), record);
+  } catch (error) {
+    log.close();
+    throw error;
+  }
+  const concurrency = plan.concurrency ?? 1;
+  return {
+    plan,
+    record,
+    limits,
+    concurrency,
+    startedAt,
+    log,
+    redactor,
+    watchdog,
+    cancellation,
+    close,
+  };
+}

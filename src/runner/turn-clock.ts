@@ -1,0 +1,35 @@
+import { WorkStopped } from "../agent/work-stopped.js";
+import type { Task } from "../interfaces/index.js";
+
+/** For agents that keep their own time: they stop by themselves before they are stopped. */
+const GRACE_MS = 2_000;
+/** Node's timers can't wait longer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface TurnClock {
+  /** null: no limit. */
+  timeoutSec: number | null;
+  elapsed(): number;
+  /** Milliseconds; Infinity without a limit. */
+  timeLeft(): number;
+  /** Aborted when the agent had all its time and a little more. */
+  expired: AbortSignal;
+  /** What was thrown because of the time is a limit that was reached. */
+  explain(error: unknown): unknown;
+}
+
+/** The time that an agent has for one instruction, from now on. */
+export function startTurnClock(task: Task, multiplier: number): TurnClock {
+  const began = performance.now();
+  const timeoutSec = task.agentTimeoutSec === null ? null : task.agentTimeoutSec * multiplier;
+  const budget = timeoutSec === null ? Number.POSITIVE_INFINITY : timeoutSec * 1000;
+  const expired = AbortSignal.timeout(Math.min(budget + GRACE_MS, MAX_TIMER_MS));
+  const elapsed = () => performance.now() - began;
+  return {
+    timeoutSec,
+    elapsed,
+    timeLeft: () => budget - elapsed(),
+    expired,
+    explain: (error) => (expired.aborted ? WorkStopped.byTime() : error),
+  };
+}

@@ -1,0 +1,93 @@
+import type { AgentEnd, ErrorRecord, RunRecord, RunSummary } from "../events/records.js";
+import type { Redactor } from "../events/redact.js";
+import type { StoredRun } from "../events/run-folder.js";
+import type { Emit, Event } from "../events/types.js";
+import type { Agent, Limits, SandboxProvider, Task } from "../interfaces/index.js";
+import type { Watchdog } from "../process/watchdog.js";
+
+/** One agent on one task, one attempt. */
+export interface PlannedTrial {
+  trial: string;
+  task: Task;
+  attempt: number;
+  agent: Agent;
+}
+
+/** What is to be run, with which rules, and where its files go. */
+export interface RunPlan {
+  /** The run's folder; its name is the run's. */
+  out: string;
+  version: string;
+  agent: RunRecord["agent"];
+  /** The run closes it. */
+  provider: SandboxProvider;
+  /** For tasks without an image of their own; null where it doesn't matter. */
+  image?: string | null;
+  /** Names of the variables that the agent gets beyond the usual ones. */
+  env?: string[];
+  trials: PlannedTrial[];
+  /** If these trials are one part of a run. */
+  shard?: RunRecord["shard"];
+  limits?: Partial<Limits>;
+  gradeTimeouts?: boolean;
+  concurrency?: number;
+  /** How often a trial is tried again after an infrastructure error. */
+  retries?: number;
+  /** Leaves the sandboxes for a person to look at. */
+  keep?: boolean;
+  /** What the person should know before the run begins. */
+  warnings?: string[];
+  /** Values that must not appear in any file or event. */
+  secrets?: readonly string[];
+  /** The same run, as far as it got before. */
+  resumed?: StoredRun;
+}
+
+/** A run under way. */
+export interface Run {
+  readonly name: string;
+  readonly out: string;
+  /** Every event after a position, from the files and then live; by default from this start on. */
+  events(after?: number, signal?: AbortSignal): AsyncIterable<Event>;
+  /** Ends one trial, or the run. `done` resolves once everything is released. */
+  cancel(trial?: string): void;
+  readonly done: Promise<RunSummary>;
+}
+
+/** Everything that one try of a trial needs. */
+export interface TrialContext extends PlannedTrial {
+  run: string;
+  try: number;
+  provider: SandboxProvider;
+  limits: Limits;
+  gradeTimeouts: boolean;
+  keep: boolean;
+  /** Folder of this trial's files. */
+  dir: string;
+  redactor: Redactor;
+  watchdog: Watchdog;
+  emit: Emit;
+  signal: AbortSignal;
+}
+
+/** How the agent's work on one instruction ended. */
+export interface TurnEnd {
+  end: AgentEnd;
+  error: ErrorRecord | null;
+  steps: number;
+}
+
+export interface Verdict {
+  reward: number | null;
+  rewards: Record<string, number> | null;
+  /** Why there is no reward. */
+  error: string | null;
+}
+
+/** How one part of a task ended, or all of it. */
+export interface PartEnd {
+  turn: TurnEnd;
+  verdict: Verdict | null;
+  agentMs: number;
+  verifierMs: number;
+}
