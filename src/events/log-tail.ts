@@ -40,10 +40,10 @@ function lastPositionIn(file: string): number {
   }
 }
 
-// A line break inside of a string is escaped, so only a line's beginning looks like this.
+// Of whole lines. A line break inside of a string is escaped, so only a line's start looks like this.
 function positionsIn(bytes: Buffer): number[] {
   const text = bytes.toString("latin1");
-  return [...text.matchAll(/(?<=^|\n)\{"position":(\d+),/g)].map(([, position]) =>
+  return [...text.matchAll(/(?<=^|\n)\{"position":(\d+),[^\n]*\n/g)].map(([, position]) =>
     Number(position),
   );
 }
