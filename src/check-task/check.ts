@@ -1,16 +1,16 @@
 import { basename } from "node:path";
-import PQueue from "p-queue";
-import { messageOf, TermRunError } from "../errors.js";
-import { FORMAT_VERSION } from "../events/records.js";
+import { type ErrorRecord, FORMAT_VERSION } from "../events/records.js";
 import type { Limits, SandboxProvider, Task } from "../interfaces/index.js";
-import { makeScratchFolder, removeScratchFolder } from "../sandbox/folder.js";
+import { NO_LIMITS } from "../runner/limits.js";
+import { startRun } from "../runner/run.js";
+import { findRefusal } from "../sandbox/refusal.js";
+import { type Evidence, gatherEvidence, type ImageFailure } from "./evidence.js";
 import { broken, failed, notRun, passed } from "./findings.js";
 import { judgeHiding, judgeNop, judgeOracle, judgeReading, judgeSameness } from "./judge.js";
 import { judgeDockerfile } from "./leaks.js";
 import { judgeNamedFiles } from "./named-files.js";
-import { type Progress, trackProgress } from "./progress.js";
 import type { Unreadable } from "./read.js";
-import { runTrials, TRIALS_OF_A_TASK } from "./trials.js";
+import { planProofs } from "./trials.js";
 import {
   type CheckProgress,
   type CheckReport,
@@ -26,8 +26,11 @@ export interface CheckOptions {
   tasks: Task[];
   unreadable: Unreadable[];
   provider: SandboxProvider;
+  /** A folder for the trials' files. */
+  out: string;
+  version: string;
   concurrency: number;
-  limits: Limits;
+  limits?: Partial<Limits>;
   onProgress(progress: CheckProgress): void;
   signal: AbortSignal;
 }
@@ -38,48 +41,58 @@ type Findings = Partial<Record<PointId, Finding>>;
 export async function checkTasks(options: CheckOptions): Promise<CheckReport> {
   const { tasks, provider, signal } = options;
   const began = performance.now();
-  const runnable = tasks.filter((task) => refusalOf(task, provider) === null);
-  const progress = trackProgress(options.onProgress, runnable.length * TRIALS_OF_A_TASK);
-  const dir = await makeScratchFolder("check");
-  try {
-    const failures = await prepareImages(runnable, options, progress);
-    const queue = new PQueue({ concurrency: options.concurrency });
-    const schedule = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-      queue.add(() => progress.during(name, work)) as Promise<T>;
-    const reports = await Promise.all(
-      tasks.map((task) =>
-        checkTask(task, failures.get(task.name) ?? null, { ...options, dir, schedule }),
-      ),
+  const { evidence, failures } = await runProofs(options);
+  signal.throwIfAborted();
+  const reports: TaskReport[] = options.unreadable.map(reportUnreadable);
+  for (const task of tasks)
+    reports.push(
+      await reportTask(task, {
+        skipped: refusalOf(task, provider),
+        failure: failures.get(task.name) ?? null,
+        evidence: evidence.get(task.name) ?? null,
+      }),
     );
-    signal.throwIfAborted();
-    const all = [...options.unreadable.map(reportUnreadable), ...reports];
-    return summarize(all, provider, performance.now() - began);
-  } finally {
-    await removeScratchFolder(dir);
-  }
+  return summarize(reports, provider, performance.now() - began);
+}
+
+/** Each task with its own solution, with nothing done, and with someone who looks around. */
+async function runProofs(options: CheckOptions): ReturnType<typeof gatherEvidence> {
+  const { tasks, provider, out, version, concurrency, signal } = options;
+  const run = await startRun({
+    out,
+    version,
+    agent: { name: "check", spec: "check" },
+    provider,
+    trials: planProofs(tasks.filter((task) => refusalOf(task, provider) === null)),
+    limits: { ...NO_LIMITS, ...options.limits },
+    concurrency,
+    retries: 1,
+    signal,
+  });
+  const found = await gatherEvidence(run.events(), options.onProgress);
+  await run.done;
+  return found;
 }
 
 function refusalOf(task: Task, provider: SandboxProvider): string | null {
-  return task.unsupported ?? provider.unsupported(task);
+  return task.unsupported ?? findRefusal(task, provider);
 }
 
-async function checkTask(
+async function reportTask(
   task: Task,
-  failure: { image: string; error: unknown } | null,
-  options: CheckOptions & Parameters<typeof runTrials>[1],
+  found: { skipped: string | null; failure: ImageFailure | null; evidence: Evidence | null },
 ): Promise<TaskReport> {
-  const skipped = refusalOf(task, options.provider);
+  const { skipped, failure, evidence } = found;
   const findings: Findings = {
     reads: judgeReading(task),
     dockerfile: await judgeDockerfile(task),
     names_files: judgeNamedFiles(task),
   };
-  if (skipped === null && failure) findings.builds = explainImage(failure);
-  else if (skipped === null) {
+  if (failure) findings.builds = explainImage(failure);
+  else if (evidence) {
     findings.builds = passed(
       task.environment.source.kind === "portable" ? "it needs no image" : "its image is ready",
     );
-    const evidence = await runTrials(task, options);
     findings.oracle = judgeOracle(task, evidence);
     findings.nop = judgeNop(evidence);
     findings.same_twice = judgeSameness(evidence);
@@ -90,40 +103,18 @@ async function checkTask(
   return { task: task.name, dir: task.dir, status, skipped, points };
 }
 
-/** A build is the task's own affair; a pull is the machine's. */
-function explainImage({ image, error }: { image: string; error: unknown }): Finding {
-  const hint = error instanceof TermRunError ? error.hint : null;
-  if (!image.startsWith("term-run/")) return broken(messageOf(error), hint);
+/** A failed build is the task's fault; a failed pull is the machine's. */
+function explainImage({ image, error }: ImageFailure): Finding {
+  const { message, hint }: Pick<ErrorRecord, "message" | "hint"> = error ?? {
+    message: `the image ${image} is missing`,
+    hint: null,
+  };
+  if (!image.startsWith("term-run/")) return broken(message, hint);
   return failed(
-    messageOf(error),
+    message,
     "Without its image no trial of the task can begin.",
-    "Mend the Dockerfile; its build context is the folder that it is in.",
+    "Fix the Dockerfile; its build context is the folder that it is in.",
   );
-}
-
-/** Builds or pulls what the tasks need; returns the first failure of each task. */
-async function prepareImages(
-  tasks: Task[],
-  { provider, signal }: CheckOptions,
-  progress: Progress,
-): Promise<Map<string, { image: string; error: unknown }>> {
-  const needing = new Map<string, string[]>();
-  const failures = new Map<string, { image: string; error: unknown }>();
-  await provider.prepare(tasks, {
-    signal,
-    onStart: (image, names) => {
-      needing.set(image, names);
-      progress.begin(image);
-    },
-    onProgress: () => {},
-    onFinish: (image, { ok, error }) => {
-      progress.end(image);
-      if (ok) return;
-      for (const name of needing.get(image) ?? [])
-        if (!failures.has(name)) failures.set(name, { image, error });
-    },
-  });
-  return failures;
 }
 
 function pointsOf(findings: Findings, otherwise: string): Point[] {

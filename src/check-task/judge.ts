@@ -1,6 +1,6 @@
 import type { Task } from "../interfaces/index.js";
+import type { Evidence, Seen } from "./evidence.js";
 import { broken, failed, listSome, notRun, passed, warned } from "./findings.js";
-import type { Evidence, Seen } from "./trials.js";
 import type { Finding } from "./types.js";
 
 const QUOTED = 300;
@@ -16,7 +16,6 @@ export function judgeReading(task: Task): Finding {
 }
 
 export function judgeOracle(task: Task, { oracle }: Evidence): Finding {
-  const [first] = oracle;
   if (!task.solution && !task.parts)
     return failed(
       "it brings no solution",
@@ -27,7 +26,7 @@ export function judgeOracle(task: Task, { oracle }: Evidence): Finding {
   if (infra) return infra;
   const good = oracle.filter(({ result }) => result.outcome === "passed").length;
   if (good === oracle.length) return passed("its own solution gets the full reward");
-  const bad = oracle.find(({ result }) => result.outcome !== "passed") ?? first;
+  const bad = oracle.find(({ result }) => result.outcome !== "passed") as Seen;
   return failed(
     `${good === 1 ? "of two trials with its own solution one: " : ""}${describe(bad)}`,
     "The task can't be solved as it stands, or its verifier doesn't see that it is.",
@@ -52,18 +51,17 @@ export function judgeNop({ nop }: Evidence): Finding {
       "When nothing was done the verifier must say so: an error of its own is no score.",
       "Let the verifier cope with files that aren't there, and write a reward of 0.",
     );
-  return passed(`nothing done: reward ${nop[0].result.reward}`);
+  return passed(`nothing done: reward ${nop[0]?.result.reward}`);
 }
 
 /** The same work must get the same reward. */
 export function judgeSameness({ oracle, nop }: Evidence): Finding {
   if (infraOf([...oracle, ...nop])) return notRun("a trial failed by the machine's fault");
   const pairs = { oracle, nop };
-  const odd = Object.entries(pairs).flatMap(([agent, [first, second]]) =>
-    verdictOf(first) === verdictOf(second)
-      ? []
-      : [`${agent}: ${verdictOf(first)}, then ${verdictOf(second)}`],
-  );
+  const odd = Object.entries(pairs).flatMap(([agent, seen]) => {
+    const verdicts = seen.map(verdictOf);
+    return new Set(verdicts).size > 1 ? [`${agent}: ${verdicts.join(", then ")}`] : [];
+  });
   if (odd.length === 0) return passed("two trials each of oracle and nop agree");
   return failed(
     odd.join("; "),
@@ -73,9 +71,11 @@ export function judgeSameness({ oracle, nop }: Evidence): Finding {
 }
 
 export function judgeHiding({ onlooker }: Evidence): Finding {
-  const infra = infraOf([onlooker]);
+  const infra = infraOf(onlooker);
   if (infra) return infra;
-  const found = onlooker.printed.split("\n").filter((line) => line.startsWith("/"));
+  const found = onlooker
+    .flatMap(({ printed }) => printed.split("\n"))
+    .filter((line) => line.startsWith("/"));
   if (found.length === 0) return passed("neither /tests nor /solution is there for the agent");
   return failed(
     `the agent can read ${listSome(found)}`,

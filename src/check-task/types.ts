@@ -1,5 +1,3 @@
-import type { SandboxKind } from "../events/records.js";
-
 /** `not_run`: it could not be seen, because something before it went wrong. */
 export type PointStatus = "passed" | "warning" | "failed" | "infra_error" | "not_run";
 
@@ -43,7 +41,7 @@ export interface TaskReport {
 
 export interface CheckReport {
   format_version: number;
-  sandbox: SandboxKind;
+  sandbox: string;
   ok: boolean;
   totals: Record<TaskStatus | "warnings", number>;
   duration_sec: number;

@@ -5,7 +5,6 @@ import { checkAgent } from "../check-agent/check.js";
 import type { CheckReport } from "../check-agent/types.js";
 import { TermRunError } from "../errors.js";
 import { makeRedactor } from "../events/redact.js";
-import { watchdog } from "../process/watchdog.js";
 import { describeCheck } from "../report/check-agent.js";
 import { createPalette } from "../report/palette.js";
 import { EXIT } from "./exit-codes.js";
@@ -52,9 +51,7 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
     throw new TermRunError("usage", `the agent ${spec} is built in: there is nothing to check`);
   const environment = filterEnvironment(process.env, flags.env);
   const command = resolveAgent(spec);
-  const interrupt = listenForInterrupt(() =>
-    process.stderr.write("\nterm-run: ending the agent; press Ctrl-C again to stop at once\n"),
-  );
+  const interrupt = listenForInterrupt("ending the agent");
   try {
     const report = await checkAgent({
       command,
@@ -71,7 +68,6 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
     throw error;
   } finally {
     interrupt.stop();
-    watchdog.dismiss();
   }
 }
 

@@ -1,21 +1,19 @@
-import { availableParallelism } from "node:os";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { checkTasks } from "../check-task/check.js";
 import { readTasks } from "../check-task/read.js";
 import type { CheckProgress, CheckReport } from "../check-task/types.js";
-import type { SandboxKind } from "../events/records.js";
-import { watchdog } from "../process/watchdog.js";
 import { describeCheckProgress, describeTaskCheck } from "../report/check-task.js";
 import { createPalette } from "../report/palette.js";
 import { createScreen } from "../report/screen.js";
-import { chooseSandbox, DEFAULT_IMAGE, DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
+import { withScratchFolder } from "../runner/scratch.js";
+import { openProvider } from "../sandbox/kinds.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
-import { limitsWithoutEnd } from "./limits.js";
-import { wholeNumber } from "./options.js";
+import { addConcurrencyOption, addSandboxOptions } from "./run-options.js";
+import { readVersion } from "./version.js";
 
 interface CheckFlags {
-  sandbox: SandboxKind | "auto";
+  sandbox: string;
   image: string;
   concurrency: number;
   json: boolean;
@@ -37,22 +35,11 @@ Exit codes: 0 no task failed; 1 a task failed; 2 bad usage or an unreadable task
 
 /** \`term-run check TASKS\`: is each task fit to score an agent with? */
 export function addCheckCommand(program: Command, exit: (code: number) => void): void {
-  program
+  const command = program
     .command("check")
     .description("prove tasks, point by point: they build, can be solved, and fail when they must")
-    .argument("<tasks...>", "task folders, or folders of tasks")
-    .addOption(
-      new Option("-s, --sandbox <kind>", "where the trials run")
-        .choices(["auto", "docker", "bubblewrap", "local"])
-        .default("auto"),
-    )
-    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE)
-    .option(
-      "-c, --concurrency <n>",
-      "trials at the same time",
-      wholeNumber(1),
-      Math.max(1, Math.floor(availableParallelism() / 2)),
-    )
+    .argument("<tasks...>", "task folders, or folders of tasks");
+  addConcurrencyOption(addSandboxOptions(command, "where the trials run"))
     .option("--json", "print one JSON document, nothing else", false)
     .addHelpText("after", NOTES)
     .action(async (paths: string[], flags: CheckFlags) => exit(await check(paths, flags)));
@@ -61,24 +48,21 @@ export function addCheckCommand(program: Command, exit: (code: number) => void):
 async function check(paths: string[], flags: CheckFlags): Promise<number> {
   const found = await readTasks(paths);
   const progress = openProgress(flags.json);
-  const interrupt = listenForInterrupt(() => {
-    progress.close();
-    process.stderr.write("\nterm-run: ending the trials; press Ctrl-C again to stop at once\n");
-  });
+  const interrupt = listenForInterrupt("ending the trials", undefined, progress.close);
   try {
-    const provider = await chooseSandbox(flags.sandbox, {
-      defaultImage: flags.image,
-      outputLimit: DEFAULT_OUTPUT_LIMIT,
-    });
-    const report = await checkTasks({
-      ...found,
-      provider,
-      concurrency: flags.concurrency,
-      limits: limitsWithoutEnd(),
-      onProgress: progress.show,
-      signal: interrupt.signal,
-    });
-    await provider.close();
+    const { provider, notice } = await openProvider(flags.sandbox, { defaultImage: flags.image });
+    if (notice) process.stderr.write(`term-run: ${notice}\n`);
+    const report = await withScratchFolder("check", (out) =>
+      checkTasks({
+        ...found,
+        provider,
+        out,
+        version: readVersion(),
+        concurrency: flags.concurrency,
+        onProgress: progress.show,
+        signal: interrupt.signal,
+      }),
+    );
     progress.close();
     print(report, flags.json);
     return exitCodeOf(report);
@@ -88,7 +72,6 @@ async function check(paths: string[], flags: CheckFlags): Promise<number> {
   } finally {
     progress.close();
     interrupt.stop();
-    watchdog.dismiss();
   }
 }
 

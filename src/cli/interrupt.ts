@@ -2,9 +2,11 @@ import { EXIT } from "./exit-codes.js";
 
 /** The first Ctrl-C ends the trials and cleans up; the second ends everything at once. */
 export function listenForInterrupt(
-  onFirst: () => void,
+  /** What the first one begins, for the person. */
+  what: string,
   /** While it says so, Ctrl-C is meant for somebody else. */
   isOthers: () => boolean = () => false,
+  onFirst: () => void = () => {},
 ): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals) => {
@@ -13,6 +15,7 @@ export function listenForInterrupt(
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort(new Error("interrupted"));
     onFirst();
+    process.stderr.write(`\nterm-run: ${what}; press Ctrl-C again to stop at once\n`);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of signals) process.on(name, onSignal);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError, Help, Option } from "commander";
 import { addCheckCommand } from "./check.js";
 import { addCheckAgentCommand } from "./check-agent.js";
@@ -13,11 +12,7 @@ import { addRunCommand, EXAMPLES } from "./run.js";
 import { addSubmitCommand } from "./submit.js";
 import { addTryCommand } from "./try.js";
 import { addVerifySubmissionCommand } from "./verify-submission.js";
-
-export function readVersion(): string {
-  const file = new URL("../../package.json", import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")).version;
-}
+import { readVersion } from "./version.js";
 
 export function createProgram(): { run(argv: string[]): Promise<number> } {
   const program = new Command("term-run")

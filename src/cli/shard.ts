@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { TermRunError } from "../errors.js";
+import { isFinal } from "../events/outcomes.js";
 import type { RunRecord } from "../events/records.js";
 import { readRun } from "../events/run-folder.js";
-import type { PlannedTrial } from "../runner/plan.js";
 import { parseShard, takeShard } from "../runner/shard.js";
+import type { PlannedTrial } from "../runner/types.js";
 
 export interface ShardFlags {
   shard?: string;
@@ -12,9 +13,9 @@ export interface ShardFlags {
 
 /** The part of the trials that this machine runs: all of them, unless a shard is asked for. */
 export async function pickShard(
-  all: PlannedTrial[],
+  all: Omit<PlannedTrial, "agent">[],
   flags: ShardFlags,
-): Promise<{ trials: PlannedTrial[]; shard?: NonNullable<RunRecord["shard"]> }> {
+): Promise<{ trials: Omit<PlannedTrial, "agent">[]; shard?: NonNullable<RunRecord["shard"]> }> {
   if (flags.shard === undefined) {
     if (flags.timings === undefined) return { trials: all };
     throw new TermRunError("usage", "--timings balances shards: it needs --shard");
@@ -27,8 +28,6 @@ export async function pickShard(
 // What was never run to its end says nothing about how long it takes.
 async function readTimings(dir: string): Promise<Map<string, number>> {
   const { results } = await readRun(resolve(dir));
-  const timed = results.filter(
-    ({ outcome }) => outcome !== "infra_error" && outcome !== "cancelled",
-  );
+  const timed = results.filter(({ outcome }) => isFinal(outcome));
   return new Map(timed.map(({ trial, durations }) => [trial, durations.total_sec]));
 }

@@ -5,7 +5,7 @@ import { describeVerification } from "../report/verification.js";
 import { packSubmission } from "../submission/pack.js";
 import { verifySubmission } from "../submission/verify.js";
 import { EXIT } from "./exit-codes.js";
-import { readVersion } from "./program.js";
+import { readVersion } from "./version.js";
 
 const NOTES = `
 Examples:

@@ -1,24 +1,24 @@
-import { basename } from "node:path";
-import { type Command, Option } from "commander";
-import { person, typist } from "../agent/person.js";
+import type { Command } from "commander";
+import { commandList } from "../agent/builtin/command-list.js";
+import { person } from "../agent/builtin/person.js";
 import { TermRunError } from "../errors.js";
-import type { SandboxKind, TrialResult } from "../events/records.js";
-import type { Emit } from "../events/types.js";
+import type { TrialResult } from "../events/records.js";
 import type { Agent, SandboxProvider, Task } from "../interfaces/index.js";
-import { watchdog } from "../process/watchdog.js";
-import { formatNumber } from "../report/format.js";
-import { createPalette } from "../report/palette.js";
-import { runTrial } from "../runner/trial.js";
-import { chooseSandbox, DEFAULT_IMAGE, DEFAULT_OUTPUT_LIMIT } from "../sandbox/choose.js";
-import { makeScratchFolder, removeScratchFolder } from "../sandbox/folder.js";
+import { NO_LIMITS } from "../runner/limits.js";
+import { nameTrial } from "../runner/plan.js";
+import { startRun } from "../runner/run.js";
+import { withScratchFolder } from "../runner/scratch.js";
+import { openProvider } from "../sandbox/kinds.js";
+import { findRefusal } from "../sandbox/refusal.js";
 import { findTasks } from "../task/find.js";
-import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
-import { limitsWithoutEnd } from "./limits.js";
 import { collect } from "./options.js";
+import { addSandboxOptions } from "./run-options.js";
+import { conclude, createTryOutput, introduce, sayHowToLeave } from "./try-output.js";
+import { readVersion } from "./version.js";
 
 interface TryFlags {
-  sandbox: SandboxKind | "auto";
+  sandbox: string;
   image: string;
   command?: string[];
 }
@@ -35,63 +35,64 @@ Exit codes: 0 the reward is full; 1 it is not; 2 bad usage, or a task that can't
 
 /** \`term-run try TASK\`: a person in the agent's place. */
 export function addTryCommand(program: Command, exit: (code: number) => void): void {
-  program
+  const command = program
     .command("try")
     .description("work on a task yourself: a shell in its sandbox, then its verifier")
-    .argument("<task>", "a task folder")
-    .addOption(
-      new Option("-s, --sandbox <kind>", "where the shell runs")
-        .choices(["auto", "docker", "bubblewrap", "local"])
-        .default("auto"),
-    )
-    .option("--image <image>", "Docker image for a task that brings none", DEFAULT_IMAGE)
+    .argument("<task>", "a task folder");
+  addSandboxOptions(command, "where the shell runs")
     .option("--command <line>", "run this instead of a shell (repeatable)", collect)
     .addHelpText("after", NOTES)
     .action(async (path: string, flags: TryFlags) => exit(await tryTask(path, flags)));
 }
 
 async function tryTask(path: string, flags: TryFlags): Promise<number> {
-  const { stdin, stdout } = process;
-  if (!flags.command && !(stdin.isTTY && stdout.isTTY))
-    throw new TermRunError("usage", "a shell for you needs a terminal, and this is none", {
-      hint: "Run it in a terminal, or say what to run: --command LINE",
-    });
+  const seat = flags.command ? seatOfCommands(flags.command) : seatOfPerson();
   const task = await findOne(path);
-  let isAttached = false;
-  const interrupt = listenForInterrupt(
-    () =>
-      process.stderr.write("\nterm-run: ending the sandbox; press Ctrl-C again to stop at once\n"),
-    () => isAttached,
-  );
-  const dir = await makeScratchFolder("try");
+  const interrupt = listenForInterrupt("ending the sandbox", seat.isAttached);
   try {
-    const provider = await chooseSandbox(flags.sandbox, {
-      defaultImage: flags.image,
-      outputLimit: DEFAULT_OUTPUT_LIMIT,
-    });
-    await prepare(task, provider, interrupt.signal);
-    const agent = flags.command
-      ? typist(flags.command, introduce)
-      : person({
-          stdin,
-          stdout,
-          onBegin: (part) => {
-            introduce(part);
-            stdout.write(`${dim("Leave the shell with exit or Ctrl-D to have it verified.")}\n`);
-            isAttached = true;
-          },
-          onLeave: () => {
-            isAttached = false;
-          },
-        });
-    const result = await work(task, agent, provider, dir, interrupt.signal);
-    await provider.close();
+    const { provider, notice } = await openProvider(flags.sandbox, { defaultImage: flags.image });
+    refuseUnsupported(task, provider);
+    for (const text of [...(notice ? [notice] : []), ...task.warnings])
+      process.stderr.write(`term-run: ${text}\n`);
+    const result = await withScratchFolder("try", (out) =>
+      work(task, seat.agent, { provider, out, signal: interrupt.signal }),
+    );
     return conclude(result);
   } finally {
-    await removeScratchFolder(dir);
     interrupt.stop();
-    watchdog.dismiss();
   }
+}
+
+/** Who works on the task, and whether Ctrl-C is theirs at the moment. */
+interface Seat {
+  agent: Agent;
+  isAttached(): boolean;
+}
+
+function seatOfCommands(commands: string[]): Seat {
+  return { agent: commandList(commands, introduce), isAttached: () => false };
+}
+
+function seatOfPerson(): Seat {
+  const { stdin, stdout } = process;
+  if (!(stdin.isTTY && stdout.isTTY))
+    throw new TermRunError("usage", "a shell for you needs a terminal, and this isn't one", {
+      hint: "Run it in a terminal, or say what to run: --command LINE",
+    });
+  let isAttached = false;
+  const agent = person({
+    stdin,
+    stdout,
+    onBegin: (part) => {
+      introduce(part);
+      sayHowToLeave();
+      isAttached = true;
+    },
+    onLeave: () => {
+      isAttached = false;
+    },
+  });
+  return { agent, isAttached: () => isAttached };
 }
 
 async function findOne(path: string): Promise<Task> {
@@ -102,89 +103,40 @@ async function findOne(path: string): Promise<Task> {
   });
 }
 
-async function prepare(task: Task, provider: SandboxProvider, signal: AbortSignal): Promise<void> {
-  const refusal = task.unsupported ?? provider.unsupported(task);
+function refuseUnsupported(task: Task, provider: SandboxProvider): void {
+  const refusal = task.unsupported ?? findRefusal(task, provider);
   if (refusal)
     throw new TermRunError("usage", `${task.name} can't run in ${provider.kind}: ${refusal}`);
-  for (const warning of task.warnings) process.stderr.write(`term-run: ${warning}\n`);
-  let announced = "";
-  await provider.prepare([task], {
-    signal,
-    onStart: () => {},
-    onProgress: (image) => {
-      if (image !== announced) process.stderr.write(`term-run: preparing the image ${image}\n`);
-      announced = image;
-    },
-    onFinish: () => {},
-  });
 }
 
-function work(
+async function work(
   task: Task,
   agent: Agent,
-  provider: SandboxProvider,
-  dir: string,
-  signal: AbortSignal,
-): Promise<TrialResult> {
-  const name = task.name.replaceAll("/", "__");
-  return runTrial({
-    trial: `${name}.try`,
-    run: basename(dir),
-    task: withoutTimeLimit(task),
-    attempt: 1,
-    try: 1,
-    agent,
-    provider,
-    limits: limitsWithoutEnd(),
-    gradeTimeouts: false,
-    keep: false,
-    dir,
-    emit: show,
-    signal,
+  place: { provider: SandboxProvider; out: string; signal: AbortSignal },
+): Promise<TrialResult | null> {
+  const run = await startRun({
+    ...place,
+    version: readVersion(),
+    agent: { name: agent.name, spec: agent.name },
+    trials: [
+      { trial: nameTrial(task.name, "try"), task: withoutTimeLimit(task), attempt: 1, agent },
+    ],
+    limits: NO_LIMITS,
   });
+  let result: TrialResult | null = null;
+  const show = createTryOutput();
+  for await (const event of run.events()) {
+    show(event);
+    if (event.type === "trial_finished") result = event.result;
+  }
+  await run.done;
+  return result;
 }
 
 function withoutTimeLimit(task: Task): Task {
-  const steps = task.steps && {
-    ...task.steps,
-    parts: task.steps.parts.map((part) => ({ ...part, task: withoutTimeLimit(part.task) })),
+  const parts = task.parts && {
+    ...task.parts,
+    list: task.parts.list.map((part) => ({ ...part, task: withoutTimeLimit(part.task) })),
   };
-  return { ...task, agentTimeoutSec: null, steps };
-}
-
-function introduce(task: Task): void {
-  process.stdout.write(`\n${task.instruction}\n\n`);
-}
-
-const show: Emit = (event) => {
-  const { stdout } = process;
-  if (event.type === "part_started")
-    stdout.write(`\npart ${event.number} of ${event.of}: ${event.part}\n`);
-  if (event.type === "command_started") stdout.write(`${dim(`$ ${event.command}`)}\n`);
-  if (event.type === "command_finished") {
-    if (event.output !== "") stdout.write(`${event.output}\n`);
-    if (event.exit_code !== 0) stdout.write(`${dim(`exit code ${event.exit_code}`)}\n`);
-  }
-  if (event.type === "verifier_started") stdout.write(`\n${dim("verifying …")}\n`);
-  if (event.type === "verifier_finished" && event.output !== "") stdout.write(`${event.output}\n`);
-};
-
-function conclude({ outcome, reward, rewards, error }: TrialResult): number {
-  const { green, red } = createPalette(process.stdout.isTTY === true);
-  if (outcome === "cancelled") return EXIT.interrupted;
-  if (outcome === "infra_error")
-    throw new TermRunError("infra", error?.message ?? "the sandbox failed", {
-      ...(error?.hint ? { hint: error.hint } : {}),
-    });
-  const several = Object.entries(rewards ?? {}).length > 1 ? Object.entries(rewards ?? {}) : [];
-  for (const [name, value] of several) process.stdout.write(`  ${name}  ${formatNumber(value)}\n`);
-  const verdict =
-    reward === null ? `no reward: ${error?.message}` : `reward ${formatNumber(reward)}`;
-  const isPassed = outcome === "passed";
-  process.stdout.write(`${isPassed ? green(`✓ ${verdict}`) : red(`✗ ${verdict}`)}\n`);
-  return isPassed ? EXIT.ok : EXIT.below;
-}
-
-function dim(text: string): string {
-  return createPalette(process.stdout.isTTY === true).dim(text);
+  return { ...task, agentTimeoutSec: null, parts };
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { createPalette } from "../report/palette.js";
 import { describeVerification } from "../report/verification.js";
-import { describeLimits } from "../runner/record.js";
+import { describeLimits } from "../runner/limits.js";
 import { verifySubmission } from "../submission/verify.js";
 import { findTasks } from "../task/find.js";
 import { EXIT } from "./exit-codes.js";

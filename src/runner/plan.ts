@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 import { TermRunError } from "../errors.js";
-import type { Agent, Task } from "../interfaces/index.js";
+import type { Task } from "../interfaces/index.js";
 import type { PlannedTrial } from "./types.js";
 
 /** Keeps the tasks whose names the globs let through. */
@@ -16,11 +16,10 @@ export function selectTasks(tasks: Task[], include: string[], exclude: string[])
 }
 
 /** All first attempts before all second ones: a broad picture comes early. */
-export function planTrials(tasks: Task[], attempts: number, agent: Agent): PlannedTrial[] {
-  const trials: PlannedTrial[] = [];
+export function planTrials(tasks: Task[], attempts: number): Omit<PlannedTrial, "agent">[] {
+  const trials: Omit<PlannedTrial, "agent">[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++)
-    for (const task of tasks)
-      trials.push({ trial: nameTrial(task.name, attempt), task, attempt, agent });
+    for (const task of tasks) trials.push({ trial: nameTrial(task.name, attempt), task, attempt });
   return trials;
 }
 

@@ -35,7 +35,11 @@ export async function openRun(plan: RunPlan): Promise<RunContext> {
   const cancellation = new Cancellation();
   const watchdog = new Watchdog();
   const log = new RunLog(plan.out, { redactor, onFailure: () => cancellation.cancel() });
+  const cancel = () => cancellation.cancel();
+  plan.signal?.addEventListener("abort", cancel);
+  if (plan.signal?.aborted) cancel();
   const close = async () => {
+    plan.signal?.removeEventListener("abort", cancel);
     try {
       await plan.provider.close();
     } finally {
@@ -47,7 +51,7 @@ export async function openRun(plan: RunPlan): Promise<RunContext> {
     // What is resumed stays as it was planned.
     if (!plan.resumed) await writeJson(join(plan.out, "run.json"), record);
   } catch (error) {
-    log.close();
+    await close();
     throw error;
   }
   const concurrency = plan.concurrency ?? 1;

@@ -12,13 +12,7 @@ import type { Run, RunPlan } from "./types.js";
 
 /** Starts a run; its log, redaction, watchdog and cancellation are its own. */
 export async function startRun(plan: RunPlan): Promise<Run> {
-  let context: RunContext;
-  try {
-    context = await openRun(plan);
-  } catch (error) {
-    await plan.provider.close();
-    throw error;
-  }
+  const context = await openRun(plan);
   const { log, cancellation } = context;
   const before = log.position;
   const done = runToEnd(context);

@@ -41,6 +41,8 @@ export interface RunPlan {
   secrets?: readonly string[];
   /** The same run, as far as it got before. */
   resumed?: StoredRun;
+  /** Cancels the run. */
+  signal?: AbortSignal;
 }
 
 /** A run under way. */

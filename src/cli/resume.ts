@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import { messageOf, TermRunError } from "../errors.js";
+import type { RunRecord } from "../events/records.js";
+import { readRun, type StoredRun } from "../events/run-folder.js";
+import type { Task } from "../interfaces/index.js";
+import { describeLimits, readLimits } from "../runner/limits.js";
+import { planTrials, selectTasks } from "../runner/plan.js";
+import { DEFAULT_IMAGE } from "../sandbox/kinds.js";
+import { findTasks } from "../task/find.js";
+import { readTask } from "../task/read.js";
+import { limitsOf } from "./limits.js";
+import type { RunFlags } from "./run-options.js";
+import type { RunSettings } from "./run-settings.js";
+import { pickShard } from "./shard.js";
+
+/** Whether an option stands on the command line, rather than having its default. */
+export type IsGiven = (option: keyof RunFlags) => boolean;
+
+/**
+ * The settings of a run that is resumed: they come from its folder. Whatever the command line says
+ * beside it must agree with them.
+ */
+export async function readResumedSettings(
+  paths: string[],
+  flags: RunFlags & { resume: string },
+  isGiven: IsGiven,
+): Promise<RunSettings> {
+  const resumed = await readRun(resolve(flags.resume));
+  const { record } = resumed;
+  refuseDifferences(flags.resume, listDifferences(record, flags, isGiven));
+  const tasks = await readTasks(resumed, paths, flags);
+  await refuseOtherTrials(resumed, tasks, paths, flags, isGiven);
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  return {
+    agent: { spec: record.agent.spec, cwd: record.agent.cwd ?? process.cwd() },
+    env: [...(record.env ?? []), ...(flags.env ?? [])],
+    sandbox: record.sandbox,
+    image: record.image ?? DEFAULT_IMAGE,
+    limits: readLimits(record.limits),
+    gradeTimeouts: record.grade_timeouts,
+    concurrency: isGiven("concurrency") ? flags.concurrency : record.concurrency,
+    retries: isGiven("retries") ? flags.retries : record.retries,
+    tasks,
+    trials: record.trials.map(({ trial, task, attempt }) => {
+      return { trial, attempt, task: byName.get(task) as Task };
+    }),
+    ...(record.shard ? { shard: record.shard } : {}),
+    resumed,
+  };
+}
+
+interface Difference {
+  what: string;
+  before: string;
+  now: string;
+}
+
+function listDifferences(record: RunRecord, flags: RunFlags, isGiven: IsGiven): Difference[] {
+  const before = record.limits;
+  const now = describeLimits(limitsOf(flags));
+  const shard = record.shard ? `${record.shard.number}/${record.shard.of}` : "none";
+  const compared: [keyof RunFlags, string, unknown, unknown][] = [
+    ["agent", "--agent", record.agent.spec, flags.agent],
+    ["image", "--image", record.image ?? DEFAULT_IMAGE, flags.image],
+    ["attempts", "--attempts", attemptsOf(record), flags.attempts],
+    ["shard", "--shard", shard, flags.shard],
+    ["maxSteps", "--max-steps", before.max_steps, now.max_steps],
+    ["maxInvalid", "--max-invalid", before.max_invalid, now.max_invalid],
+    ["stepTimeout", "--step-timeout", before.step_timeout_sec, now.step_timeout_sec],
+    ["commandTimeout", "--command-timeout", before.command_timeout_sec, now.command_timeout_sec],
+    [
+      "timeoutMultiplier",
+      "--timeout-multiplier",
+      before.timeout_multiplier,
+      now.timeout_multiplier,
+    ],
+    ["outputLimit", "--output-limit", before.output_limit_bytes, now.output_limit_bytes],
+    ["gradeTimeouts", "--grade-timeouts", record.grade_timeouts, flags.gradeTimeouts === true],
+  ];
+  if (flags.sandbox !== "auto")
+    compared.push(["sandbox", "--sandbox", record.sandbox, flags.sandbox]);
+  return compared
+    .filter(([option, , one, other]) => isGiven(option) && one !== other)
+    .map(([, what, one, other]) => ({ what, before: String(one), now: String(other) }));
+}
+
+function refuseDifferences(dir: string, found: Difference[]): void {
+  if (found.length === 0) return;
+  const lines = found.map(({ what, before, now }) => `  ${what}: ${before} there, ${now} here`);
+  throw contradiction(`${dir} was made with other settings:\n${lines.join("\n")}`);
+}
+
+function attemptsOf({ trials }: RunRecord): number {
+  return Math.max(...trials.map(({ attempt }) => attempt));
+}
+
+/** The run's tasks, from where they are said to be, and unchanged. */
+async function readTasks(
+  { dir, record }: StoredRun,
+  paths: string[],
+  flags: RunFlags,
+): Promise<Task[]> {
+  const named = paths.length > 0 ? await findTasks(paths) : null;
+  const all = named ?? (await Promise.all(record.tasks.map((entry) => readOne(entry, dir))));
+  const tasks = selectTasks(all, flags.include ?? [], flags.exclude ?? []);
+  const digests = new Map(record.tasks.map(({ task, task_digest }) => [task, task_digest]));
+  for (const { name, digest } of tasks)
+    if (digests.has(name) && digests.get(name) !== digest)
+      throw contradiction(`the task ${name} has changed since ${dir} was made`);
+  return tasks;
+}
+
+async function readOne({ task, dir }: RunRecord["tasks"][number], run: string): Promise<Task> {
+  if (dir === undefined)
+    throw new TermRunError("usage", `${run} doesn't say where its tasks are`, {
+      hint: "An earlier version made it. Name the tasks as well: term-run tasks/ --resume FOLDER",
+    });
+  try {
+    return await readTask(dir);
+  } catch (error) {
+    throw new TermRunError("usage", `the task ${task} can't be read: ${messageOf(error)}`, {
+      hint: "If the tasks were moved, name them as well: term-run tasks/ --resume FOLDER",
+      cause: error,
+    });
+  }
+}
+
+/** Tasks that are named must give the same trials: neither fewer nor others. */
+async function refuseOtherTrials(
+  { dir, record }: StoredRun,
+  tasks: Task[],
+  paths: string[],
+  flags: RunFlags,
+  isGiven: IsGiven,
+): Promise<void> {
+  const chosen = paths.length > 0 || isGiven("include") || isGiven("exclude");
+  if (!chosen) return;
+  const { shard } = record;
+  const again = { ...flags, ...(shard ? { shard: `${shard.number}/${shard.of}` } : {}) };
+  const all = planTrials(tasks, attemptsOf(record));
+  // Without their paths, only the tasks of the shard are known.
+  const { trials } = paths.length > 0 ? await pickShard(all, again) : { trials: all };
+  const now = new Set(trials.map(({ trial }) => trial));
+  const before = new Set(record.trials.map(({ trial }) => trial));
+  const missing = [...before].filter((trial) => !now.has(trial));
+  const added = [...now].filter((trial) => !before.has(trial));
+  if (missing.length === 0 && added.length === 0) return;
+  const lines = [
+    ...(missing.length > 0 ? [`  missing here: ${listSome(missing)}`] : []),
+    ...(added.length > 0 ? [`  not in that run: ${listSome(added)}`] : []),
+  ];
+  throw contradiction(`these are not the trials of ${dir}:\n${lines.join("\n")}`);
+}
+
+function listSome(names: string[]): string {
+  const more = names.length > 5 ? `, and ${names.length - 5} more` : "";
+  return `${names.slice(0, 5).join(", ")}${more}`;
+}
+
+function contradiction(message: string): TermRunError {
+  return new TermRunError("usage", message, {
+    hint: "Resume the run as it was planned (term-run --resume FOLDER is enough), or start a new one.",
+  });
+}

@@ -1,0 +1,80 @@
+import { availableParallelism } from "node:os";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_IMAGE, SANDBOX_CHOICES } from "../sandbox/kinds.js";
+import type { BaselineFlags } from "./baseline.js";
+import { addLimitOptions, type LimitFlags } from "./limits.js";
+import { collect, probability, share, wholeNumber } from "./options.js";
+import { REPORTER_HELP, type ReporterFlags } from "./reporters.js";
+import type { ShardFlags } from "./shard.js";
+
+export interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, ShardFlags {
+  agent?: string;
+  sandbox: string;
+  image: string;
+  attempts: number;
+  concurrency: number;
+  include?: string[];
+  exclude?: string[];
+  env?: string[];
+  out?: string;
+  resume?: string;
+  retries: number;
+  keep?: boolean;
+  dryRun?: boolean;
+  failUnder?: number;
+}
+
+/** Where commands run: the same for every command that needs a sandbox. */
+export function addSandboxOptions(command: Command, what: string): Command {
+  return command
+    .addOption(new Option("-s, --sandbox <kind>", what).choices(SANDBOX_CHOICES).default("auto"))
+    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE);
+}
+
+export function addConcurrencyOption(command: Command): Command {
+  return command.option(
+    "-c, --concurrency <n>",
+    "trials at the same time",
+    wholeNumber(1),
+    Math.max(1, Math.floor(availableParallelism() / 2)),
+  );
+}
+
+/** Everything that a run can be told. */
+export function addRunOptions(command: Command): Command {
+  command.option(
+    "-a, --agent <agent>",
+    "a program, script or folder, a command line in quotes, or oracle, nop",
+    oneAgent,
+  );
+  addSandboxOptions(command, "where commands run");
+  command.option("-n, --attempts <n>", "trials for each task", wholeNumber(1), 1);
+  addConcurrencyOption(command)
+    .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect)
+    .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect)
+    .option("--shard <part/of>", "only this part of the trials, such as 3/8")
+    .option("--timings <folder>", "balance shards by the times of this run")
+    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect)
+    .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
+    .option("--resume <folder>", "finish a run: its results stay, the other trials run");
+  return addLimitOptions(command)
+    .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
+    .option("--keep", "leave the sandboxes for you to look at")
+    .option("--dry-run", "list the trials and stop")
+    .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
+    .option("--baseline <folder>", "exit 1 when worse than this run, and not by chance")
+    .option("--alpha <p>", "how often chance may be taken for worse (default: 0.05)", probability)
+    .option("--max-drop <share>", "exit 1 when the pass rate fell further than this", share)
+    .option("-q, --quiet", "print only the totals")
+    .option("-v, --verbose", "print commands and the agent's stderr")
+    .option("--reporter <names>", REPORTER_HELP, collect)
+    .option("--json", "print the events as JSON lines, nothing else");
+}
+
+/** The last of several would silently win. */
+function oneAgent(spec: string, before: string | undefined): string {
+  if (before === undefined) return spec;
+  throw new InvalidArgumentError(
+    `A run has one agent, and ${before} is named already. Make two runs, then: term-run compare RUN RUN`,
+  );
+}

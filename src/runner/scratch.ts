@@ -1,0 +1,20 @@
+import { Watchdog } from "../process/watchdog.js";
+import { makeScratchFolder, removeScratchFolder } from "../sandbox/folder.js";
+
+/** Lends a folder for the files of a run that nobody keeps; it is removed even after a SIGKILL. */
+export async function withScratchFolder<T>(
+  kind: string,
+  work: (dir: string) => Promise<T>,
+): Promise<T> {
+  const watchdog = new Watchdog();
+  try {
+    const dir = await makeScratchFolder(kind, watchdog);
+    try {
+      return await work(dir);
+    } finally {
+      await removeScratchFolder(dir);
+    }
+  } finally {
+    watchdog.dismiss();
+  }
+}
