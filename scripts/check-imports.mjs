@@ -1,30 +1,95 @@
-// Imports between the rooms of src/ point one way: from a higher tier to its own or a lower one.
+// Imports between the rooms of src/ point one way, and go through a room's index; no file imports
+// itself by a detour. SDKs have no rooms, only the last rule.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-const TIERS = [
-  ["protocol", "events", "process", "errors.ts", "interfaces.ts"],
-  ["task", "sandbox", "agent", "init"],
-  ["score", "runner", "submission", "check-agent", "check-task"],
-  ["report", "export"],
-  ["cli"],
+/** From the top to the bottom: a room may import only from those after it. */
+const ROOMS = [
+  "cli",
+  "export",
+  "report",
+  "check-task",
+  "check-agent",
+  "submission",
+  "runner",
+  "score",
+  "agent",
+  "sandbox",
+  "task",
+  "init",
+  "interfaces",
+  "events",
+  "protocol",
+  "process",
+  "shell-words.ts",
+  "errors.ts",
 ];
 const IMPORT = /(?:from|import\()\s*"(\.[^"]+)"/g;
 
-const root = resolve("src");
-const tierOf = (path) =>
-  TIERS.findIndex((rooms) => rooms.includes(relative(root, path).split("/")[0]));
+const problems = ["src", "sdk/typescript/src"].flatMap((folder) => {
+  const graph = readGraph(resolve(folder));
+  return [...(folder === "src" ? findWrongWays(graph) : []), ...findCycles(graph)];
+});
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exit(1);
 
-let problems = 0;
-for (const entry of readdirSync(root, { recursive: true, encoding: "utf8" })) {
-  if (!entry.endsWith(".ts")) continue;
-  const file = join(root, entry);
-  for (const [, target] of readFileSync(file, "utf8").matchAll(IMPORT)) {
-    const imported = resolve(dirname(file), target.replace(/\.js$/, ".ts"));
-    if (tierOf(file) === -1 || tierOf(imported) > tierOf(file)) {
-      console.error(`src/${entry} must not import ${relative(root, imported)}`);
-      problems++;
-    }
-  }
+/**
+ * The files below a folder and what each imports.
+ * @param {string} root
+ * @returns {Map<string, string[]>}
+ */
+function readGraph(root) {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((entry) => entry.endsWith(".ts") && !entry.startsWith("init/templates/"))
+    .map((entry) => join(root, entry));
+  return new Map(
+    files.map((file) => {
+      const targets = [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, target = ""]) =>
+        resolve(dirname(file), target.replace(/\.js$/, ".ts")),
+      );
+      return [file, targets];
+    }),
+  );
 }
-if (problems > 0) process.exit(1);
+
+/** @param {Map<string, string[]>} graph */
+function findWrongWays(graph) {
+  const root = resolve("src");
+  /** @param {string} file */
+  const placeOf = (file) => relative(root, file).split("/");
+  const found = [];
+  for (const [file, targets] of graph)
+    for (const target of targets) {
+      const [room = ""] = placeOf(file);
+      const [other = "", ...inside] = placeOf(target);
+      if (room === other) continue;
+      const line = `src/${relative(root, file)} must not import src/${relative(root, target)}`;
+      if (!ROOMS.includes(room)) found.push(`src/${room} has no place in the order of rooms`);
+      else if (ROOMS.indexOf(other) < ROOMS.indexOf(room)) found.push(`${line}: it is above it`);
+      else if (inside.length > 0 && inside.join("/") !== "index.ts")
+        found.push(`${line}: only src/${other}/index.ts is for other rooms`);
+    }
+  return found;
+}
+
+/** @param {Map<string, string[]>} graph */
+function findCycles(graph) {
+  /** @type {Set<string>} */
+  const done = new Set();
+  /** @type {string[]} */
+  const found = [];
+  /** @param {string} file @param {string[]} path */
+  const visit = (file, path) => {
+    const at = path.indexOf(file);
+    if (at !== -1) {
+      const names = [...path.slice(at), file].map((name) => relative(".", name));
+      found.push(`a cycle of imports: ${names.join(" → ")}`);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}

@@ -1,11 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { chooseAgent } from "../../src/agent/choose.js";
 import { filterEnvironment } from "../../src/agent/environment.js";
+import { findAgent } from "../../src/agent/find.js";
 import type { TrialResult } from "../../src/events/records.js";
+import { Redactor } from "../../src/events/redact.js";
 import type { EventBody, TrialEvent } from "../../src/events/types.js";
 import type { Limits, SandboxProvider, Task } from "../../src/interfaces/index.js";
+import { Watchdog } from "../../src/process/watchdog.js";
 import { runTrial } from "../../src/runner/trial.js";
 import { readTask } from "../../src/task/read.js";
 
@@ -51,6 +53,7 @@ const LIMITS: Limits = {
 export async function runOne(trial: Trial): Promise<Outcome> {
   const dir = mkdtempSync(join(tmpdir(), "term-run-test-"));
   const events: Body[] = [];
+  const watchdog = new Watchdog();
   const { agent } = trial;
   try {
     const task = await writeTask(join(dir, "hello"), trial.files ?? {});
@@ -66,16 +69,14 @@ export async function runOne(trial: Trial): Promise<Outcome> {
       task,
       attempt: 1,
       try: 1,
-      agent: chooseAgent(
-        typeof agent === "string" ? agent : join(dir, agent.file),
-        environment,
-        (text) => text,
-      ),
+      agent: findAgent(typeof agent === "string" ? agent : join(dir, agent.file), environment),
       provider: trial.provider,
       limits: { ...LIMITS, ...trial.limits },
       gradeTimeouts: trial.gradeTimeouts ?? false,
       keep: false,
       dir,
+      redactor: new Redactor(),
+      watchdog,
       emit: (event) => {
         events.push(event);
         trial.onEvent?.(event);
@@ -87,11 +88,12 @@ export async function runOne(trial: Trial): Promise<Outcome> {
     const requests = readOr(log, "");
     return { result, requests, events, find, commands: find("command_finished") };
   } finally {
+    watchdog.dismiss();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function writeTask(dir: string, files: Record<string, string | null>): Promise<Task> {
+export function writeTask(dir: string, files: Record<string, string | null>): Promise<Task> {
   const all = {
     "task.toml": "[agent]\ntimeout_sec = 60\n",
     "instruction.md": "Create hello.txt with 'Hello, world!'\n",
