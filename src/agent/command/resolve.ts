@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
-import { TermRunError } from "../errors.js";
-import { findProgram, isExecutable } from "../process/find-program.js";
+import { TermRunError } from "../../errors.js";
+import { findProgram, isExecutable } from "../../process/find-program.js";
+import { BUILTIN_AGENTS } from "../builtin/all.js";
 
 export interface AgentCommand {
   name: string;
@@ -28,7 +29,7 @@ export function resolveAgent(spec: string, cwd = process.cwd()): AgentCommand {
   if (found) return { name: program, command: found, args: [] };
   throw unusable(
     `there is no agent "${spec}": no such file or folder, built-in agent or program`,
-    "Built-in agents: oracle, nop. Otherwise give a path (./my-agent.py), or a command line in quotes.",
+    `Built-in agents: ${[...BUILTIN_AGENTS.keys()].join(", ")}. Otherwise give a path (./my-agent.py), or a command line in quotes.`,
   );
 }
 
@@ -41,7 +42,10 @@ function resolveFolder(dir: string): AgentCommand {
   const entry = packageEntry(dir);
   if (entry) {
     if (!existsSync(entry))
-      throw unusable(`${dir}/package.json names ${entry}, which isn't there`, "Build it first?");
+      throw unusable(
+        `${dir}/package.json names ${entry}, which isn't there`,
+        "Build the agent, or correct bin or main.",
+      );
     return { ...resolveFile(entry), name };
   }
   for (const suffix of ["", ...Object.keys(SCRIPTS)]) {
@@ -61,20 +65,20 @@ function packageEntry(dir: string): string | null {
   try {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw unusable(`${file} can't be read: ${(error as Error).message}`, "Mend the JSON.");
+    throw unusable(`${file} can't be read: ${(error as Error).message}`, "Fix the JSON.");
   }
   const { bin, main } = content;
   const entry = typeof bin === "string" ? bin : (Object.values(bin ?? {})[0] ?? main);
   return entry ? join(dir, entry) : null;
 }
 
-/** A `#!` line wins over the file's ending; a script needs no run bit. */
+/** A `#!` line takes precedence over the file's ending; a script needs no run bit. */
 function resolveFile(file: string): AgentCommand {
   const name = basename(file).replace(/\.(py|[cm]?js|ts|sh)$/, "");
   const byEnding = SCRIPTS[extname(file)];
   if (!byEnding) {
     if (!isExecutable(file))
-      throw unusable(`${file} is not executable`, `Make it so: chmod +x ${file}`);
+      throw unusable(`${file} is not executable`, `Make it executable: chmod +x ${file}`);
     const line = readShebang(file);
     if (line) requireProgram(line[0] as string, file);
     return { name, command: file, args: [] };

@@ -1,22 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { execa, type ResultPromise } from "execa";
-import { MARKER_VARIABLE } from "../process/marked.js";
-import { watchdog } from "../process/watchdog.js";
+import { execa } from "execa";
+import { MARKER_VARIABLE } from "../../process/marked.js";
+import type { Watchdog } from "../../process/watchdog.js";
 import type { AgentCommand } from "./resolve.js";
 
-export interface LaunchedAgent {
-  child: ResultPromise;
-  /** In the environment of every process that the agent starts, so that all are found. */
-  marker: string;
-}
+export type LaunchedAgent = ReturnType<typeof launchAgent>;
 
 /** Starts an agent in a process group of its own, with pipes, and entrusts it to the watchdog. */
 export function launchAgent(
   { command, args }: AgentCommand,
   env: Record<string, string>,
-): LaunchedAgent {
+  watchdog: Watchdog,
+) {
+  /** In the environment of every process that the agent starts, so that all are found. */
   const marker = randomBytes(12).toString("hex");
-  // Before the process: if the runner dies between the two, it is found all the same.
+  // Before the process: if this process dies between the two, it is found all the same.
   watchdog.watchMarked(marker);
   const child = execa(command, args, {
     detached: true,
@@ -30,5 +28,5 @@ export function launchAgent(
     cleanup: false,
   });
   if (child.pid) watchdog.watchTree(child.pid);
-  return { child: child as unknown as ResultPromise, marker };
+  return { child, marker };
 }

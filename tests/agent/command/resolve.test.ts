@@ -2,10 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { nop, oracle } from "../../src/agent/builtin.js";
-import { chooseAgent } from "../../src/agent/choose.js";
-import { resolveAgent } from "../../src/agent/resolve.js";
-import { TermRunError } from "../../src/errors.js";
+import { resolveAgent } from "../../../src/agent/command/resolve.js";
+import { TermRunError } from "../../../src/errors.js";
 
 let dir = "";
 
@@ -192,20 +190,5 @@ describe("a program", () => {
   it("is not taken for one without a run bit", () => {
     vi.stubEnv("PATH", dirname(write("bin/my-agent", "")));
     expect(refusal("my-agent").message).toContain("there is no agent");
-  });
-});
-
-describe("chooseAgent", () => {
-  const environment = { env: {}, withheld: [], secrets: [], unset: [] };
-  const choose = (spec: string) => chooseAgent(spec, environment, (text) => text);
-
-  it("knows the built-in agents and takes the rest for a command", () => {
-    expect(choose("oracle")).toBe(oracle);
-    expect(choose("nop")).toBe(nop);
-    expect(choose(write("my.py", "")).name).toBe("my");
-  });
-
-  it("refuses names that every object has", () => {
-    expect(() => choose("constructor")).toThrow("there is no agent");
   });
 });

@@ -1,0 +1,19 @@
+import type { Agent, AgentContext, Turn, WorkEnd } from "../../interfaces/index.js";
+
+type Work = (instruction: string, turn: Turn, context: AgentContext) => Promise<WorkEnd>;
+
+/** An agent without a process: all that it is, is how it works on an instruction. */
+export function createAgent(
+  name: string,
+  work: Work,
+  more: Pick<Agent, "unsupported"> = {},
+): Agent {
+  return {
+    name,
+    ...more,
+    open: async (context) => ({
+      work: (instruction, turn) => work(instruction, turn, context),
+      close: async () => {},
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+import { TermRunError } from "../../errors.js";
+import type { Sandbox, Solution, Task } from "../../interfaces/index.js";
+import { quote } from "../../shell-words.js";
+import { runCommands } from "./command-list.js";
+import { createAgent } from "./create.js";
+
+/** Runs the task's own solution: what a task scores when it is done right. */
+export const oracle = createAgent(
+  "oracle",
+  async (_instruction, turn, { sandbox }) => {
+    const { name, solution } = turn.task;
+    if (!solution)
+      throw new TermRunError("infra", `${name} has no solution for the oracle to run`, {
+        hint: "Add solution/solve.sh, or choose another agent.",
+      });
+    const { files } = solution;
+    if (files) await sandbox.upload(files.dir, "/solution", files.only);
+    // A solution may take as long as the whole turn: no limit on a single command.
+    return runCommands(commandsOf(solution, sandbox), turn, {
+      text: "running the task's solution",
+      timeoutMs: Number.POSITIVE_INFINITY,
+    });
+  },
+  { unsupported: (task) => (hasSolution(task) ? null : "it brings no solution to run") },
+);
+
+function hasSolution({ solution, parts }: Task): boolean {
+  if (solution) return true;
+  return parts?.list.every((part) => part.task.solution !== null) ?? false;
+}
+
+function commandsOf({ run, env }: Solution, sandbox: Sandbox): string[] {
+  if ("commands" in run) return run.commands;
+  const script = quote(sandbox.path(`/solution/${run.script}`));
+  const variables = Object.entries({ DEBIAN_FRONTEND: "noninteractive", ...env })
+    .map(([name, value]) => quote(`${name}=${value}`))
+    .join(" ");
+  return [`chmod +x ${script}; env ${variables} ${script}`];
+}

@@ -1,0 +1,26 @@
+import type { ReadStream, WriteStream } from "node:tty";
+import type { Agent, Task } from "../../interfaces/index.js";
+import { logResponse } from "../log-response.js";
+import { COMPLETED } from "../work-end.js";
+import { createAgent } from "./create.js";
+
+interface PersonOptions {
+  stdin: ReadStream;
+  stdout: WriteStream;
+  /** Called before the shell opens, for each part of a task with several. */
+  onBegin(task: Task): void;
+  /** Called when the shell is left; null if its exit code can't be known. */
+  onLeave(exitCode: number | null): void;
+}
+
+/** Somebody at a terminal: a shell opens for them, and leaving it completes the task. */
+export function person({ stdin, stdout, onBegin, onLeave }: PersonOptions): Agent {
+  return createAgent("person", async (_instruction, turn) => {
+    const began = performance.now();
+    turn.terminal.beginStep();
+    onBegin(turn.task);
+    onLeave(await turn.terminal.attach({ stdin, stdout }));
+    logResponse(turn, { task_complete: true }, performance.now() - began);
+    return COMPLETED;
+  });
+}

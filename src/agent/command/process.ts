@@ -1,0 +1,175 @@
+import { setTimeout } from "node:timers/promises";
+import { messageOf } from "../../errors.js";
+import type { AgentExit } from "../../interfaces/index.js";
+import { findDescendants, killMarked, killQuietly } from "../../process/marked.js";
+import type { Watchdog } from "../../process/watchdog.js";
+import { encodeRequest } from "../../protocol/encode.js";
+import type { StepRequest, StepResponse } from "../../protocol/types.js";
+import { checkResponse } from "../../protocol/validate.js";
+import { Inbox, type InboxObserver, type Message } from "./inbox.js";
+import { type LaunchedAgent, launchAgent } from "./launch.js";
+import type { AgentCommand } from "./resolve.js";
+import { StderrReader } from "./stderr.js";
+import { isWaitingForInput } from "./waiting.js";
+
+const CLEANUP_MS = 5_000;
+const TERM_MS = 5_000;
+/** What an agent wrote before it exited may arrive this much later. */
+const LAST_WORDS_MS = 500;
+const UNCLOSED_ROUNDS = 5;
+
+export interface ProcessOptions {
+  command: AgentCommand;
+  env: Record<string, string>;
+  watchdog: Watchdog;
+  observer?: InboxObserver;
+  /** Gets each line of stderr, and returns it as it may be shown. */
+  onStderr?(line: string): string;
+}
+
+export type Answer =
+  | { kind: "response"; response: StepResponse; raw: string }
+  | { kind: "invalid"; problem: string; raw: string }
+  | { kind: "timeout" }
+  /** `how` completes a sentence that begins with "the agent". */
+  | { kind: "exited"; how: string };
+
+export interface ProcessExit extends AgentExit {
+  /** Why it could not be started, if it couldn't. */
+  problem: string | null;
+}
+
+/** A running agent: any program that reads JSON lines on stdin and writes JSON lines on stdout. */
+export class AgentProcess {
+  readonly inbox: Inbox;
+  /** Resolves when the program itself has ended; never rejects. */
+  readonly exit: Promise<ProcessExit>;
+  /** Carried by every process that it starts. */
+  readonly marker: string;
+  readonly #child: LaunchedAgent["child"];
+  readonly #watchdog: Watchdog;
+  readonly #stderr: StderrReader;
+  #descendants: number[] = [];
+  #ended: Promise<AgentExit> | null = null;
+
+  constructor({ command, env, watchdog, observer, onStderr }: ProcessOptions) {
+    const { child, marker } = launchAgent(command, env, watchdog);
+    this.#child = child;
+    this.#watchdog = watchdog;
+    this.marker = marker;
+    this.inbox = new Inbox(child.stdout, observer);
+    this.#stderr = new StderrReader(child.stderr, onStderr ?? ((line) => line));
+    child.stdin.on("error", () => {});
+    this.exit = exitOf(child);
+    // A child of its own may hold stdout open for ever.
+    void this.exit.then(() => within(this.inbox.over, LAST_WORDS_MS)).then(() => this.inbox.end());
+  }
+
+  /** null if it could not be started. It is its process group's id as well. */
+  get pid(): number | null {
+    return this.#child.pid ?? null;
+  }
+
+  /** The last of its stderr. */
+  get stderr(): string {
+    return this.#stderr.tail;
+  }
+
+  send(request: StepRequest): void {
+    this.inbox.open();
+    this.#child.stdin.write(encodeRequest(request));
+  }
+
+  /** The answer to the last request, or the reason why none comes. */
+  async answer(options: { timeoutMs: number; signal: AbortSignal }): Promise<Answer> {
+    const deadline = performance.now() + options.timeoutMs;
+    for (let quiet = 0; ; ) {
+      const timeoutMs = deadline - performance.now();
+      const message = await this.inbox.next({ timeoutMs, signal: options.signal });
+      if (message.kind === "timeout") return message;
+      if (message.kind === "end") return { kind: "exited", how: await this.#describeExit() };
+      if (message.kind !== "quiet") return readAnswer(message);
+      const waiting = await this.isWaiting();
+      if (!waiting && ++quiet < UNCLOSED_ROUNDS) continue;
+      const unclosed = this.inbox.giveUp();
+      if (unclosed) return readAnswer(unclosed);
+      if (waiting) return invalid("what the agent printed is not a JSON object", "");
+    }
+  }
+
+  /** Whether it waits for a request, as far as anyone can tell. */
+  async isWaiting(): Promise<boolean> {
+    return this.pid !== null && (await isWaitingForInput(this.pid));
+  }
+
+  /** Closes stdin. What runs below the agent is returned, and ended by `end`. */
+  async closeInput(): Promise<number[]> {
+    // Now, while their parents live: an orphan can't be told from any other process.
+    if (this.pid !== null) this.#descendants = await findDescendants(this.pid);
+    this.#child.stdin.end();
+    return this.#descendants;
+  }
+
+  /** Ends it with everything that it started: gently, which leaves it time to clean up, or now. */
+  end(options: { gentle: boolean }): Promise<AgentExit> {
+    this.#ended ??= this.#end(options.gentle);
+    return this.#ended;
+  }
+
+  async #end(gentle: boolean): Promise<AgentExit> {
+    if (!this.#child.stdin.writableEnded) await this.closeInput();
+    const group = this.pid === null ? null : -this.pid;
+    const gone = gentle && (await within(this.exit, CLEANUP_MS)) !== null;
+    if (!gone && group !== null) {
+      killQuietly(group, "SIGTERM");
+      await within(this.exit, TERM_MS);
+    }
+    if (group !== null) killQuietly(group, "SIGKILL");
+    for (const pid of this.#descendants) killQuietly(pid, "SIGKILL");
+    await killMarked(this.marker);
+    this.#watchdog.releaseMarked(this.marker);
+    if (this.pid !== null) this.#watchdog.releaseTree(this.pid);
+    const exit = await within(this.exit, TERM_MS);
+    // Nobody can write any more, so the end of what was written is near.
+    await within(this.#stderr.over, LAST_WORDS_MS);
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+    return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
+  }
+
+  async #describeExit(): Promise<string> {
+    const exit = await within(this.exit, LAST_WORDS_MS);
+    if (!exit) return "closed its stdout";
+    await within(this.#stderr.over, LAST_WORDS_MS);
+    if (exit.problem !== null) return `could not be started: ${exit.problem}`;
+    return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`;
+  }
+}
+
+function readAnswer(message: Message): Answer {
+  if (message.kind === "malformed") return invalid(message.problem, message.raw);
+  const checked = checkResponse(message.value);
+  return checked.ok
+    ? { kind: "response", response: checked.response, raw: message.raw }
+    : invalid(checked.problem, message.raw);
+}
+
+function invalid(problem: string, raw: string): Answer {
+  return { kind: "invalid", problem, raw };
+}
+
+function exitOf(child: LaunchedAgent["child"]): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, problem: null }));
+    child.once("error", (error) =>
+      resolve({ exitCode: null, signal: null, problem: messageOf(error) }),
+    );
+  });
+}
+
+/** null when it takes longer. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  const stop = new AbortController();
+  const late = setTimeout(ms, null, { signal: stop.signal }).catch(() => null);
+  return Promise.race([work, late]).finally(() => stop.abort());
+}

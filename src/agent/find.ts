@@ -1,0 +1,14 @@
+import type { Agent } from "../interfaces/index.js";
+import { BUILTIN_AGENTS } from "./builtin/all.js";
+import { CommandAgent } from "./command/agent.js";
+import { resolveAgent } from "./command/resolve.js";
+import type { AgentEnvironment } from "./environment.js";
+
+/** Turns `--agent` into an agent, or throws before anything is started. */
+export function findAgent(
+  spec: string,
+  environment: AgentEnvironment,
+  redact: (text: string) => string,
+): Agent {
+  return BUILTIN_AGENTS.get(spec) ?? new CommandAgent(resolveAgent(spec), environment, redact);
+}

@@ -1,0 +1,15 @@
+import { secondsOf } from "../events/duration.js";
+import type { Turn } from "../interfaces/index.js";
+import type { StepResponse } from "../protocol/types.js";
+
+/** Logs what an agent decided in the present step, whether a program said it or not. */
+export function logResponse(
+  { emit, terminal }: Pick<Turn, "emit" | "terminal">,
+  response: Partial<StepResponse>,
+  tookMs = 0,
+): void {
+  const { command = null, task_complete = false, text = null, data = null, extra = {} } = response;
+  const { steps: step } = terminal;
+  const duration_sec = secondsOf(tookMs);
+  emit({ type: "response", step, command, task_complete, text, data, extra, duration_sec });
+}
