@@ -3,17 +3,16 @@ import { dirname, relative } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
 import type { StoredRun } from "../events/run-folder.js";
 import type { Reporter } from "../interfaces/index.js";
-import {
-  createDocumentReporter,
-  isDocument,
-  parseReporters,
-  type ReporterChoice,
-} from "../report/choose.js";
 import { createConsoleReporter } from "../report/console.js";
+import type { DocumentWriter } from "../report/documents/document.js";
+import { createGithubWriter } from "../report/documents/github.js";
+import { createDocumentWriter } from "../report/documents/kinds.js";
+import { createDocumentsReporter } from "../report/documents/reporter.js";
+import { writeDocuments } from "../report/documents/write.js";
 import { fanOut } from "../report/fan-out.js";
-import { createGithubReporter } from "../report/github.js";
 import { createJsonReporter } from "../report/json.js";
 import { replayRun } from "../report/replay.js";
+import { parseReporters, type ReporterChoice } from "../report/reporter-names.js";
 
 export const REPORTER_HELP =
   "console, json, junit, markdown, html, github: a list; name=path chooses the file (repeatable)";
@@ -26,14 +25,15 @@ export interface ReporterFlags {
 }
 
 interface OpenReporters {
+  /** For a run that happens now; documents are written when it is closed. */
   reporter: Reporter;
   /** A line for people, beside what the reporters print. */
   print(line: string): void;
-  /** Whether a report could not be written. */
-  failed(): boolean;
+  /** Shows a stored run instead. False when a report could not be written. */
+  replay(run: StoredRun): Promise<boolean>;
 }
 
-/** Reporters for something that happens now: the console is always there, unless JSON needs stdout. */
+/** Reporters for something that happens now: always with the console, unless JSON needs stdout. */
 export function openReporters(flags: ReporterFlags): OpenReporters {
   const choices = readChoices(flags);
   if (!choices.some(isOnStdout)) choices.unshift({ name: "console", path: null });
@@ -47,14 +47,12 @@ export function openReporters(flags: ReporterFlags): OpenReporters {
 export async function replayTo(run: StoredRun, flags: ReporterFlags): Promise<boolean> {
   const choices = readChoices(flags);
   if (choices.length === 0) choices.push({ name: "console", path: null });
-  return replay(run, open(choices, flags));
+  return open(choices, flags).replay(run);
 }
 
 /** The same through reporters that are open. False when a report could not be written. */
-export async function replay(run: StoredRun, reporters: OpenReporters): Promise<boolean> {
-  for await (const event of replayRun(run)) reporters.reporter.event(event);
-  await reporters.reporter.close?.();
-  return !reporters.failed();
+export function replay(run: StoredRun, reporters: OpenReporters): Promise<boolean> {
+  return reporters.replay(run);
 }
 
 function readChoices(flags: ReporterFlags): ReporterChoice[] {
@@ -73,33 +71,52 @@ function isOnStdout({ name, path }: ReporterChoice): boolean {
   return name === "console" || (name === "json" && path === null);
 }
 
+function isLive({ name }: ReporterChoice): boolean {
+  return name === "console" || name === "json";
+}
+
 function open(choices: readonly ReporterChoice[], flags: ReporterFlags): OpenReporters {
   const hasJson = choices.some((choice) => isOnStdout(choice) && choice.name === "json");
   const print = (line: string) => (hasJson ? process.stderr : process.stdout).write(`${line}\n`);
   let failed = false;
-  const all = choices.map((choice) => create(choice, flags, { hasJson, print }));
-  const reporter = fanOut(all, (error) => {
+  const onFailure = (error: unknown) => {
     failed = true;
     process.stderr.write(`term-run: a report could not be written: ${explain(error)}\n`);
-  });
-  return { reporter, print, failed: () => failed };
+  };
+  const live = choices.filter(isLive).map((choice) => createLive(choice, flags));
+  const writers = choices
+    .filter((choice) => !isLive(choice))
+    .map((choice) => createWriter(choice, hasJson, print));
+  return {
+    reporter: fanOut([...live, createDocumentsReporter(writers, onFailure)], onFailure),
+    print,
+    async replay(run) {
+      const all = fanOut(live, onFailure);
+      if (live.length > 0) for await (const event of replayRun(run)) all.event(event);
+      await all.close?.();
+      await writeDocuments(run, writers, { onFailure });
+      return !failed;
+    },
+  };
 }
 
-function create(
-  choice: ReporterChoice,
-  flags: ReporterFlags,
-  { hasJson, print }: { hasJson: boolean; print(line: string): void },
-): Reporter {
+function createWriter(
+  { name, path }: ReporterChoice,
+  hasJson: boolean,
+  print: (line: string) => void,
+): DocumentWriter {
   const { stdout, env } = process;
-  if (isDocument(choice))
-    return createDocumentReporter(choice, (file) => print(`wrote ${nearby(file)}`));
-  if (choice.name === "github")
-    return createGithubReporter({
-      output: hasJson ? null : stdout,
-      summaryFile: env.GITHUB_STEP_SUMMARY,
-    });
-  if (choice.name === "json")
-    return choice.path === null ? createJsonReporter(stdout) : createJsonFile(choice.path);
+  if (name !== "github")
+    return createDocumentWriter(name, path, (file) => print(`wrote ${nearby(file)}`));
+  return createGithubWriter({
+    output: hasJson ? null : stdout,
+    summaryFile: env.GITHUB_STEP_SUMMARY,
+  });
+}
+
+function createLive({ name, path }: ReporterChoice, flags: ReporterFlags): Reporter {
+  const { stdout } = process;
+  if (name === "json") return path === null ? createJsonReporter(stdout) : createJsonFile(path);
   const isTty = stdout.isTTY === true;
   return createConsoleReporter({
     stream: stdout,
@@ -136,7 +153,7 @@ function nearby(file: string): string {
   return path.startsWith("..") ? file : path;
 }
 
-// A full disk needs no stack, a bug does.
+// A full disk needs no stack trace, a bug does.
 function explain(error: unknown): string {
   if (error instanceof TermRunError || (error as NodeJS.ErrnoException)?.code)
     return messageOf(error);

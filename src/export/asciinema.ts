@@ -1,6 +1,8 @@
-import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { Story, StoryCommand, StoryStep } from "../events/story.js";
+import type { Story, StoryCommand, StoryPart, StoryStep } from "../events/story.js";
+import type { DocumentTrial } from "../report/documents/document.js";
+import { namePart } from "../report/documents/parts.js";
+import { outcomeOf } from "../report/outcome.js";
 import { toTerminalOutput, toTerminalText } from "./terminal-text.js";
 
 const SIZE = { width: 120, height: 36 };
@@ -13,11 +15,12 @@ const RED = "\u001b[31m";
 const PLAIN = "\u001b[0m";
 
 type CastEvent = [seconds: number, code: "o" | "m", data: string];
+type Add = (time: string | null, code: "o" | "m", data: string) => void;
 
 /** A trial as an asciicast v2: what someone at the agent's terminal would have seen. */
-export function toAsciicast(run: StoredRun, story: Story, result: TrialResult | null): string {
+export function toAsciicast(run: StoredRun, trial: DocumentTrial, story: Story): string {
   const began = Date.parse(story.started_at ?? run.record.started_at);
-  const events = describeEvents(story, result, began);
+  const events = describeEvents(story, trial, began);
   const header = {
     version: 2,
     ...SIZE,
@@ -30,32 +33,36 @@ export function toAsciicast(run: StoredRun, story: Story, result: TrialResult | 
   return [header, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-function describeEvents(story: Story, result: TrialResult | null, began: number): CastEvent[] {
+function describeEvents(story: Story, { result }: DocumentTrial, began: number): CastEvent[] {
   const events: CastEvent[] = [];
   let latest = 0;
-  const add = (time: string | null, code: "o" | "m", data: string) => {
+  const add: Add = (time, code, data) => {
     const seconds = (Date.parse(time ?? "") - began) / 1000;
-    // A clock set back must not make time fall.
+    // Times in a cast never decrease, even if a clock was set back.
     if (seconds > latest) latest = Math.round(seconds * 1e6) / 1e6;
     events.push([latest, code, data]);
   };
-  if (story.instruction !== null) add(story.started_at, "o", comment(story.instruction));
-  for (const step of story.steps) describeStep(step, add);
-  if (story.verifier) {
-    const { finished_at, output, error } = story.verifier;
-    add(finished_at, "m", "verifier");
-    add(finished_at, "o", `${DIM}--- verifier${PLAIN}\r\n${endLine(toTerminalOutput(output))}`);
-    if (error !== null) add(finished_at, "o", `${RED}${toTerminalText(error)}${PLAIN}\r\n`);
-  }
-  const outcome = result?.outcome ?? "unfinished";
-  add(result?.finished_at ?? null, "o", `${DIM}--- ${outcome}${PLAIN}\r\n`);
+  for (const part of story.parts) describePart(part, add);
+  add(result?.finished_at ?? null, "o", heading(outcomeOf(result)));
   return events;
 }
 
-function describeStep(
-  step: StoryStep,
-  add: (time: string | null, code: "o" | "m", data: string) => void,
-): void {
+function describePart(part: StoryPart, add: Add): void {
+  const name = namePart(part);
+  if (name !== null) {
+    add(part.started_at, "m", toTerminalText(name));
+    add(part.started_at, "o", heading(name));
+  }
+  if (part.instruction !== null) add(part.started_at, "o", comment(part.instruction));
+  for (const step of part.steps) describeStep(step, add);
+  if (!part.verifier) return;
+  const { finished_at, output, error } = part.verifier;
+  add(finished_at, "m", "verifier");
+  add(finished_at, "o", `${heading("verifier")}${endLine(toTerminalOutput(output))}`);
+  if (error !== null) add(finished_at, "o", `${RED}${toTerminalText(error)}${PLAIN}\r\n`);
+}
+
+function describeStep(step: StoryStep, add: Add): void {
   add(step.started_at, "m", `step ${step.step}`);
   const answered = step.answered_at ?? step.started_at;
   for (const { problem } of step.invalid) add(answered, "o", comment(`invalid answer: ${problem}`));
@@ -63,6 +70,7 @@ function describeStep(
   if (step.command === null) return;
   const prompt = `${GREEN}${toTerminalText(step.cwd)} $${PLAIN} `;
   add(answered, "o", `${prompt}${toTerminalText(step.command)}\r\n`);
+  if (step.refused !== null) add(answered, "o", complaint(`refused: ${step.refused}`));
   if (step.ran) add(step.ran.finished_at, "o", describeOutput(step.ran));
 }
 
@@ -70,7 +78,15 @@ function describeOutput(ran: StoryCommand): string {
   const output = endLine(toTerminalOutput(ran.output));
   if (ran.exit_code === 0) return `${output}${PLAIN}`;
   const end = ran.timed_out ? "timed out" : `exit ${ran.exit_code ?? "unknown"}`;
-  return `${output}${PLAIN}${RED}[${end}]${PLAIN}\r\n`;
+  return `${output}${PLAIN}${complaint(end)}`;
+}
+
+function heading(text: string): string {
+  return `${DIM}--- ${toTerminalText(text)}${PLAIN}\r\n`;
+}
+
+function complaint(text: string): string {
+  return `${RED}[${toTerminalText(text)}]${PLAIN}\r\n`;
 }
 
 function comment(text: string): string {

@@ -1,6 +1,7 @@
-import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
-import type { Story, StoryStep } from "../events/story.js";
+import type { Story, StoryPart, StoryStep } from "../events/story.js";
+import type { DocumentTrial } from "../report/documents/document.js";
+import { outcomeOf } from "../report/outcome.js";
 
 /** The version of the Agent Trajectory Interchange Format that is written. */
 const SCHEMA_VERSION = "ATIF-v1.7";
@@ -19,13 +20,12 @@ const SHELL_TOOL = {
   },
 };
 
-/** A trial as an ATIF document: the task, then a step for each answer of the agent. */
-export function toAtif(run: StoredRun, story: Story, result: TrialResult | null) {
+/** A trial as an ATIF document: each part's instruction, then a step for each answer of the agent. */
+export function toAtif(run: StoredRun, trial: DocumentTrial, story: Story) {
   const { record } = run;
+  const { result } = trial;
   const models = result?.usage?.models ?? [];
-  const steps = [describeTask(story, result), ...story.steps.map(describeStep)].map(
-    (step, place) => ({ step_id: place + 1, ...step }),
-  );
+  const steps = describeSteps(trial, story);
   return {
     schema_version: SCHEMA_VERSION,
     session_id: record.run,
@@ -47,20 +47,40 @@ export function toAtif(run: StoredRun, story: Story, result: TrialResult | null)
       ...known("total_cost_usd", result?.usage?.cost_usd),
       total_steps: steps.length,
     },
-    ...(story.instruction === null ? { notes: "The log does not hold the instruction." } : {}),
-    extra: describeResult(run, result),
+    ...(story.parts.some(({ instruction }) => instruction === null)
+      ? { notes: "The log does not hold every instruction." }
+      : {}),
+    extra: describeTrial(run, trial),
   };
 }
 
-function describeTask(story: Story, result: TrialResult | null) {
+/** The steps of all parts, numbered through. */
+function describeSteps(trial: DocumentTrial, { parts }: Story) {
+  let id = 0;
+  const next = () => {
+    id += 1;
+    return id;
+  };
+  return parts.flatMap((part) => [
+    { step_id: next(), ...describeInstruction(trial, part) },
+    ...part.steps.map((step) => {
+      const step_id = next();
+      return { step_id, ...describeStep(step, `call-${step_id}`) };
+    }),
+  ]);
+}
+
+function describeInstruction({ planned }: DocumentTrial, part: StoryPart) {
+  const { name, number, of, instruction } = part;
   return {
     source: "user",
-    ...known("timestamp", story.started_at),
-    message: story.instruction ?? `Task ${result?.task ?? story.trial}`,
+    ...known("timestamp", part.started_at),
+    message: instruction ?? `Task ${name === null ? planned.task : `${planned.task}, ${name}`}`,
+    ...(name === null ? {} : { extra: { part: name, number, of } }),
   };
 }
 
-function describeStep(step: StoryStep) {
+function describeStep(step: StoryStep, callId: string) {
   const usage = step.data?.usage;
   const metrics = {
     ...known("prompt_tokens", usage?.input_tokens),
@@ -72,7 +92,7 @@ function describeStep(step: StoryStep) {
     timestamp: step.answered_at ?? step.started_at,
     message: step.text ?? "",
     ...known("model_name", usage?.model),
-    ...describeCommand(step),
+    ...describeCommand(step, callId),
     ...(Object.keys(metrics).length > 0 ? { metrics } : {}),
     extra: {
       cwd: step.cwd,
@@ -84,10 +104,14 @@ function describeStep(step: StoryStep) {
   };
 }
 
-function describeCommand({ step, command, ran }: StoryStep) {
+function describeCommand({ command, refused, ran }: StoryStep, id: string) {
   if (command === null) return {};
-  const id = `step-${step}`;
   const call = { tool_call_id: id, function_name: TOOL, arguments: { command } };
+  if (refused !== null)
+    return {
+      tool_calls: [call],
+      observation: { results: [{ source_call_id: id, content: `refused: ${refused}` }] },
+    };
   if (!ran) return { tool_calls: [call] };
   const { output, finished_at: _, started_at: __, ...extra } = ran;
   return {
@@ -96,21 +120,17 @@ function describeCommand({ step, command, ran }: StoryStep) {
   };
 }
 
-function describeResult({ record }: StoredRun, result: TrialResult | null) {
+function describeTrial({ record }: StoredRun, { planned, result }: DocumentTrial) {
   return {
     harness: { name: "term-run", version: record.term_run },
     sandbox: record.sandbox,
-    ...(result
-      ? {
-          task: result.task,
-          task_digest: result.task_digest,
-          attempt: result.attempt,
-          outcome: result.outcome,
-          reward: result.reward,
-          rewards: result.rewards,
-          error: result.error,
-        }
-      : { outcome: "unfinished" }),
+    task: planned.task,
+    task_digest: planned.task_digest,
+    attempt: planned.attempt,
+    outcome: outcomeOf(result),
+    reward: result?.reward ?? null,
+    rewards: result?.rewards ?? null,
+    error: result?.error ?? null,
   };
 }
 

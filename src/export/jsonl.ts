@@ -1,25 +1,31 @@
-import { FORMAT_VERSION, type TrialResult } from "../events/records.js";
+import { FORMAT_VERSION } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
 import type { Story } from "../events/story.js";
+import type { DocumentTrial } from "../report/documents/document.js";
+import { outcomeOf } from "../report/outcome.js";
 
-/** A trial as one line: its result and its steps, for a data frame or a script. */
-export function toJsonLine(run: StoredRun, story: Story, result: TrialResult | null): string {
-  const { trial, instruction, steps, verifier } = story;
+/** A trial as one line: its result, its parts and all their steps, for a data frame or a script. */
+export function toJsonLine(
+  { record }: StoredRun,
+  { planned, result }: DocumentTrial,
+  story: Story,
+): string {
   const line = {
     format_version: FORMAT_VERSION,
-    run: run.record.run,
-    agent: run.record.agent.name,
-    trial,
-    task: result?.task ?? null,
-    attempt: result?.attempt ?? null,
-    outcome: result?.outcome ?? "unfinished",
+    run: record.run,
+    agent: record.agent.name,
+    trial: planned.trial,
+    task: planned.task,
+    attempt: planned.attempt,
+    outcome: outcomeOf(result),
     reward: result?.reward ?? null,
     usage: result?.usage ?? null,
     durations: result?.durations ?? null,
     error: result?.error ?? null,
-    instruction,
-    steps,
-    verifier,
+    parts: story.parts.map(({ steps: _, ...part }) => part),
+    steps: story.parts.flatMap(({ number, steps }) =>
+      steps.map((step) => ({ part: number, ...step })),
+    ),
   };
   return `${JSON.stringify(line)}\n`;
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import type { TrialResult } from "../events/records.js";
 import type { StoredRun } from "../events/run-folder.js";
-import { readStory, type Story } from "../events/story.js";
-import { pairTrials, writeDocument } from "../report/stored.js";
+import type { Story } from "../events/story.js";
+import type { DocumentRun, DocumentTrial, DocumentWriter } from "../report/documents/document.js";
+import { createFileWriter, writeWhole } from "../report/documents/file.js";
+import { writeDocuments } from "../report/documents/write.js";
 import { toAsciicast } from "./asciinema.js";
 import { toAtif } from "./atif.js";
 import { toJsonLine } from "./jsonl.js";
@@ -10,7 +11,7 @@ import { toJsonLine } from "./jsonl.js";
 export const FORMATS = ["atif", "asciinema", "jsonl"] as const;
 export type Format = (typeof FORMATS)[number];
 
-type Convert = (run: StoredRun, story: Story, result: TrialResult | null) => string;
+type Convert = (run: StoredRun, trial: DocumentTrial, story: Story) => string;
 
 /** Formats with a file for each trial. */
 const EACH: Record<Exclude<Format, "jsonl">, { ending: string; convert: Convert }> = {
@@ -21,31 +22,53 @@ const EACH: Record<Exclude<Format, "jsonl">, { ending: string; convert: Convert 
   asciinema: { ending: ".cast", convert: toAsciicast },
 };
 
-/** Writes a run's trajectories; one trial at a time is in memory. Returns the files. */
+/** Writes a run's trajectories, with one trial at a time in memory. Returns the files. */
 export async function exportRun(run: StoredRun, format: Format, out: string): Promise<string[]> {
-  if (format === "jsonl") {
-    const file = join(out, "trajectories.jsonl");
-    await writeDocument(file, convertAll(run, toJsonLine));
-    return [file];
-  }
-  const { ending, convert } = EACH[format];
   const files: string[] = [];
-  for (const { planned, result } of pairTrials(run)) {
-    const file = join(out, `${planned.trial}${ending}`);
-    const story = await readStory(run.dir, planned.trial);
-    // Never begun: there is nothing to tell.
-    if (!result && story.started_at === null) continue;
-    await writeDocument(file, once(convert(run, story, result)));
-    files.push(file);
-  }
+  const onWritten = (file: string) => files.push(file);
+  const writer =
+    format === "jsonl"
+      ? createLineWriter(out, onWritten)
+      : createEachWriter(format, out, onWritten);
+  const failures: unknown[] = [];
+  await writeDocuments(run, [writer], { onFailure: (error) => failures.push(error) });
+  if (failures.length > 0) throw failures[0];
   return files;
 }
 
-async function* convertAll(run: StoredRun, convert: Convert): AsyncGenerator<string> {
-  for (const { planned, result } of pairTrials(run))
-    yield convert(run, await readStory(run.dir, planned.trial), result);
+/** A line for each trial, in one file. */
+function createLineWriter(out: string, onWritten: (file: string) => void): DocumentWriter {
+  let run: DocumentRun;
+  const lines = {
+    begin(whole: DocumentRun) {
+      run = whole;
+      return "";
+    },
+    trial: (trial: DocumentTrial, story: Story) => toJsonLine(run, trial, story),
+    end: () => "",
+  };
+  return createFileWriter(lines, () => join(out, "trajectories.jsonl"), onWritten);
 }
 
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
+function createEachWriter(
+  format: keyof typeof EACH,
+  out: string,
+  onWritten: (file: string) => void,
+): DocumentWriter {
+  const { ending, convert } = EACH[format];
+  let run: DocumentRun;
+  return {
+    async begin(whole) {
+      run = whole;
+    },
+    async trial(trial, story) {
+      // A trial that never began has no trajectory.
+      if (!trial.result && story.started_at === null) return;
+      const file = join(out, `${trial.planned.trial}${ending}`);
+      await writeWhole(file, convert(run, trial, story));
+      onWritten(file);
+    },
+    async end() {},
+    async abort() {},
+  };
 }

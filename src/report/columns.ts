@@ -1,6 +1,5 @@
 import { isScored, OUTCOMES } from "../events/outcomes.js";
 import type { TaskSummary, TrialResult } from "../events/records.js";
-
 import { sumUsage } from "../score/usage.js";
 import { formatCost, formatDuration, formatNumber } from "./format.js";
 import type { Palette } from "./palette.js";

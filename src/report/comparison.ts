@@ -3,7 +3,8 @@ import type { TaskPair } from "../score/pair.js";
 import type { Column } from "./columns.js";
 import { drawColumns } from "./draw.js";
 import { formatCost, formatCount, formatDuration, formatInteger, formatPercent } from "./format.js";
-import { escapeMarkdown, markdownTable } from "./markup.js";
+import { markdownTable } from "./markdown-table.js";
+import { escapeMarkdown } from "./markup.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";
 

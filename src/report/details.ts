@@ -2,7 +2,7 @@ import type { Event, TrialEvent } from "../events/types.js";
 import { formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";
-import { cleanLastLine, cleanLine, cleanLines } from "./text.js";
+import { cleanLastLine, cleanLine, cleanLines, showControls } from "./text.js";
 
 /** What `--verbose` adds. `progress` is as it was before the event. */
 export function describeDetails(event: Event, progress: Progress, palette: Palette): string[] {
@@ -29,6 +29,12 @@ function describeStep(event: TrialEvent, command: string | null, palette: Palett
       return [`${palette.yellow("invalid response:")} ${cleanLine(event.problem)}`];
     case "command_finished":
       return [`${palette.cyan("$")} ${command ?? ""}  ${describeExit(event, palette)}`];
+    case "command_refused":
+      return [
+        `${palette.cyan("$")} ${showControls(event.command)}  ${palette.yellow(`(refused: ${cleanLine(event.reason)})`)}`,
+      ];
+    case "part_started":
+      return [`${palette.dim(`part ${event.number} of ${event.of}:`)} ${cleanLine(event.part)}`];
     case "note":
       return [`${palette.dim("note:")} ${cleanLine(event.text)}`];
     default:

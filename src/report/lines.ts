@@ -1,7 +1,7 @@
 import type { Reporter } from "../interfaces/index.js";
 import { describeDetails } from "./details.js";
 import { describeEnd } from "./end.js";
-import { describeEvent } from "./messages.js";
+import { describeEvent, describeKept } from "./messages.js";
 import type { TextOptions } from "./options.js";
 import { createProgress, trackEvent } from "./progress.js";
 
@@ -11,7 +11,7 @@ export function createLinesReporter(options: TextOptions): Reporter {
   const progress = createProgress();
   return {
     event(event) {
-      const lines = describeEvent(event, progress, palette);
+      const lines = [...describeKept(event, progress), ...describeEvent(event, progress, palette)];
       if (verbose) lines.push(...describeDetails(event, progress, palette));
       trackEvent(progress, event, Date.now());
       if (event.type === "run_finished") {

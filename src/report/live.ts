@@ -2,7 +2,7 @@ import type { Event } from "../events/types.js";
 import type { Reporter } from "../interfaces/index.js";
 import { describeDetails } from "./details.js";
 import { describeEnd } from "./end.js";
-import { describeEvent } from "./messages.js";
+import { describeEvent, describeKept } from "./messages.js";
 import type { TextOptions } from "./options.js";
 import { createProgress, trackEvent } from "./progress.js";
 import { drawRegion } from "./region.js";
@@ -73,6 +73,7 @@ export function createLiveReporter(options: TextOptions): Reporter {
 
   function describe(event: Event): string[] {
     return [
+      ...describeKept(event, progress),
       ...(isShownInRegion(event) ? [] : describeEvent(event, progress, palette)),
       ...(verbose ? describeDetails(event, progress, palette) : []),
     ];

@@ -1,27 +1,20 @@
-import type { Column } from "./columns.js";
 import { cleanLine } from "./text.js";
 
-/** A Markdown table of columns. */
-export function markdownTable(columns: readonly Column[], rows: number): string[] {
-  const line = (cells: string[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line(columns.map(({ head }) => escapeMarkdown(head))),
-    line(columns.map(({ align }) => (align === "right" ? "---:" : "---"))),
-    ...Array.from({ length: rows }, (_, row) =>
-      line(columns.map(({ cells }) => escapeMarkdown(cells[row] ?? ""))),
-    ),
-  ];
-}
+// A colon means something to Markdown only in a link, an underscore only at the edge of a word.
+const MARKDOWN = /[\\`*{}[\]#+!|<>&~$"']|:(?=\S)|(?<!\w)_|_(?!\w)/g;
 
-/** One line of text that means nothing to Markdown or HTML. */
+/** One line of text that means nothing to Markdown or HTML, and notifies nobody. */
 export function escapeMarkdown(text: string): string {
-  return cleanLine(text).replace(
-    /[\\`*_{}[\]#+!|<>&~@:$"']/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+  return cleanLine(text)
+    .replace(MARKDOWN, toReference)
+    .replace(/(?<!\w)@/g, "@\u200b");
 }
 
 /** Text for an element or a quoted attribute of a page. */
 export function escapeHtml(text: string): string {
-  return cleanLine(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return cleanLine(text).replace(/[&<>"']/g, toReference);
+}
+
+function toReference(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
 }

@@ -6,6 +6,12 @@ import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
 import { describeResult } from "./trial-line.js";
 
+/** How many results a resumed run has from before, once all of them are known. */
+export function describeKept(event: Event, { keptInARow }: Progress): string[] {
+  if (keptInARow === 0 || event.type === "trial_kept") return [];
+  return [`${formatCount(keptInARow, "result")} kept from before`];
+}
+
 /** The lines that an event leaves on the screen. `progress` is as it was before the event. */
 export function describeEvent(event: Event, progress: Progress, palette: Palette): string[] {
   switch (event.type) {

@@ -1,7 +1,6 @@
-import { isScored, type Outcome } from "../events/outcomes.js";
+import { type Outcome, traitsOf } from "../events/outcomes.js";
 import type { TrialResult } from "../events/records.js";
 import type { Event, TrialEvent } from "../events/types.js";
-
 import { cleanLastLine, cleanLine, showControls } from "./text.js";
 import { measureWidth } from "./width.js";
 
@@ -34,6 +33,8 @@ export interface Progress {
   running: Map<string, RunningTrial>;
   builds: Map<string, ImageBuild>;
   results: TrialResult[];
+  /** Of them, how many a resumed run has from before, since the last other event. */
+  keptInARow: number;
 }
 
 export function createProgress(): Progress {
@@ -46,10 +47,12 @@ export function createProgress(): Progress {
     running: new Map(),
     builds: new Map(),
     results: [],
+    keptInARow: 0,
   };
 }
 
 export function trackEvent(progress: Progress, event: Event, now: number): void {
+  progress.keptInARow = event.type === "trial_kept" ? progress.keptInARow + 1 : 0;
   switch (event.type) {
     case "run_started":
       progress.startedAt = now;
@@ -70,6 +73,7 @@ export function trackEvent(progress: Progress, event: Event, now: number): void 
       progress.running.set(event.trial, startTrial(now));
       break;
     case "trial_finished":
+    case "trial_kept":
       progress.running.delete(event.trial);
       progress.results.push(event.result);
       progress.counts[groupOutcome(event.result.outcome)] += 1;
@@ -86,8 +90,8 @@ export function trackEvent(progress: Progress, event: Event, now: number): void 
 
 /** `other` is what says nothing about the agent. */
 export function groupOutcome(outcome: Outcome): "passed" | "failed" | "other" {
-  if (outcome === "passed") return "passed";
-  return isScored(outcome) ? "failed" : "other";
+  const { tone } = traitsOf(outcome);
+  return tone === "good" ? "passed" : tone === "bad" ? "failed" : "other";
 }
 
 function measureLongest(names: string[]): number {
@@ -117,6 +121,7 @@ function trackStep(trial: RunningTrial, event: TrialEvent): void {
       trial.state = "running";
       break;
     case "command_finished":
+    case "command_refused":
       trial.state = "thinking";
       break;
     case "agent_finished":

@@ -2,6 +2,7 @@ import type { TaskSummary, TrialResult } from "../events/records.js";
 import { buildColumns } from "./columns.js";
 import { drawColumns } from "./draw.js";
 import { formatCount, formatInteger } from "./format.js";
+import { countTone } from "./outcome.js";
 import type { Palette } from "./palette.js";
 
 const MAX_ROWS = 40;
@@ -32,8 +33,8 @@ function describeRest(tasks: readonly TaskSummary[]): string {
 // Stable sorting by this keeps the names in order within a rank.
 function rankTask(task: TaskSummary): number {
   if (task.passed < task.scored) return 0;
-  if (task.outcomes.infra_error) return 1;
-  return task.outcomes.cancelled || task.outcomes.skipped ? 2 : ALL_PASSED;
+  if (countTone(task.outcomes, "broken") > 0) return 1;
+  return countTone(task.outcomes, "none") > 0 ? 2 : ALL_PASSED;
 }
 
 function drawTasks(

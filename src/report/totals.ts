@@ -1,6 +1,5 @@
 import { isScored, OUTCOMES, type Outcome } from "../events/outcomes.js";
 import type { Rate, RateOfK, RunSummary } from "../events/records.js";
-
 import {
   formatCost,
   formatCount,
@@ -9,6 +8,7 @@ import {
   formatNumber,
   formatPercent,
 } from "./format.js";
+import { hasPassed } from "./outcome.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
@@ -29,10 +29,7 @@ export function describeTotals(
   if (summary.mean_reward !== null) {
     lines.push(`mean reward ${formatNumber(summary.mean_reward)} (${countScored(trials.scored)})`);
   }
-  const failures = describeOutcomes(
-    summary,
-    (outcome) => outcome !== "passed" && isScored(outcome),
-  );
+  const failures = describeOutcomes(summary, (outcome) => !hasPassed(outcome) && isScored(outcome));
   if (failures) lines.push(`not passed: ${failures}`);
   const apart = describeOutcomes(summary, (outcome) => !isScored(outcome));
   if (apart) lines.push(palette.yellow(`not scored: ${apart}`), ...describeReasons(progress));
@@ -97,7 +94,7 @@ function describeOutcomes(summary: RunSummary, pick: (outcome: Outcome) => boole
     .join(", ");
 }
 
-// The same cause tends to hit many trials: each is told once, the most frequent first.
+// The same cause tends to hit many trials: each is named once, the most frequent first.
 function describeReasons(progress: Progress): string[] {
   const counts = new Map<string, number>();
   for (const { outcome, error } of progress.results) {

@@ -1,8 +1,9 @@
-import type { Outcome } from "../events/outcomes.js";
+import { traitsOf } from "../events/outcomes.js";
 import type { TrialResult } from "../events/records.js";
 import { formatCount, formatDuration, formatNumber } from "./format.js";
+import { hasPassed, paintOutcome } from "./outcome.js";
 import type { Palette } from "./palette.js";
-import { groupOutcome, type Progress } from "./progress.js";
+import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
 
 /** `[3/10] ✓ passed  hello-world.1  4 steps  1.2s`; what did not pass ends with the reason. */
@@ -22,23 +23,16 @@ export function describeResult(result: TrialResult, progress: Progress, palette:
 
 /** Why a trial did not pass, in a line; null when it did. */
 function explainResult(result: TrialResult, verdict: string | null): string | null {
-  if (result.outcome === "passed") return null;
+  if (hasPassed(result.outcome)) return null;
   if (result.error) return cleanLine(result.error.message);
   const reward = result.reward === null ? null : `reward ${formatNumber(result.reward)}`;
   if (reward !== null && verdict !== null) return `${reward}: ${verdict}`;
   return reward ?? verdict;
 }
 
-function paintOutcome(outcome: Outcome, palette: Palette): string {
-  if (outcome === "passed") return palette.green("✓ passed");
-  if (groupOutcome(outcome) === "failed") return palette.red(`✗ ${outcome}`);
-  if (outcome === "infra_error") return palette.yellow(`! ${outcome}`);
-  return palette.dim(`- ${outcome}`);
-}
-
-// A trial that never began has no steps or time worth a word.
+// The steps and the time of a trial that never began say nothing.
 function describeEffort(result: TrialResult): string[] {
-  if (result.outcome === "skipped") return [];
+  if (traitsOf(result.outcome).tone === "none" && result.steps === 0) return [];
   const parts = [formatCount(result.steps, "step"), formatDuration(result.durations.total_sec)];
   if (result.tries > 1) parts.push(`try ${result.tries}`);
   return parts;

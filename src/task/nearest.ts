@@ -1,11 +1,13 @@
+import { distance } from "fastest-levenshtein";
+
 /** The known name that a misspelt one was probably meant to be, or null. */
 export function findNearest(name: string, known: Iterable<string>): string | null {
   let nearest: string | null = null;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = isShortFor(name, candidate) ? 1 : editDistance(name.toLowerCase(), candidate);
-    if (distance >= least) continue;
-    least = distance;
+    const edits = isShortFor(name, candidate) ? 1 : editDistance(name.toLowerCase(), candidate);
+    if (edits >= least) continue;
+    least = edits;
     nearest = candidate;
   }
   return nearest;
@@ -16,26 +18,15 @@ function isShortFor(name: string, candidate: string): boolean {
   return candidate.startsWith(`${name}_`) || name.startsWith(`${candidate}_`);
 }
 
-/** How many letters to add, drop, change or swap with their neighbour to get from one to the other. */
+/** Letters to add, drop or change; two swapped neighbours count as one, the commonest typo. */
 export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-          ? at(beforeLast, j - 2) + 1
-          : Number.POSITIVE_INFINITY;
-      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, changed, swapped));
-    }
-    beforeLast = last;
-    last = row;
+  const letters = [...a];
+  let swaps = 0;
+  for (let i = 0; i + 1 < letters.length; i++) {
+    const [first, second] = [letters[i] as string, letters[i + 1] as string];
+    if (first === second || first !== b[i + 1] || second !== b[i]) continue;
+    letters.splice(i, 2, second, first);
+    swaps += 1;
   }
-  return at(last, b.length);
-}
-
-function at(row: number[], index: number): number {
-  return row[index] as number;
+  return Math.min(distance(a, b), swaps + distance(letters.join(""), b));
 }

@@ -5,7 +5,7 @@ import { execa } from "execa";
 import { expect, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
 import { exportRun } from "../../src/export/write.js";
-import { makeFolder, type StoredTrial, writeRun } from "../report/stored-run.js";
+import { makeFolder, type StoredTrial, writeRun } from "../support/stored-run.js";
 
 /** What the cast itself adds. */
 const COLORS = ["\u001b[1;32m", "\u001b[2m", "\u001b[31m", "\u001b[0m", "\r\n"];
@@ -15,7 +15,7 @@ const player = (process.env.PATH ?? "")
   .find((path) => existsSync(path));
 
 async function record(trial: StoredTrial): Promise<string> {
-  const run = await readRun(writeRun(makeFolder(), [trial], { instruction: "Do\nit." }));
+  const run = await readRun(writeRun(makeFolder(), [{ instruction: "Do\nit.", ...trial }]));
   const [file] = await exportRun(run, "asciinema", join(run.dir, "casts"));
   return file as string;
 }

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
+import { readStory } from "../../src/events/read-story.js";
 import { readRun } from "../../src/events/run-folder.js";
-import { readStory } from "../../src/events/story.js";
 import { toAtif } from "../../src/export/atif.js";
-import { makeFolder, type StoredTrial, writeRun } from "../report/stored-run.js";
+import { arrangeRun } from "../../src/report/documents/arrange.js";
+import type { DocumentTrial } from "../../src/report/documents/document.js";
+import { makeFolder, type StoredTrial, writeRun } from "../support/stored-run.js";
 import { checkAtif } from "./atif-rules.js";
 
 async function convert(trial: StoredTrial) {
-  const run = await readRun(writeRun(makeFolder(), [trial], { instruction: "Write ok." }));
-  const name = run.record.trials[0]?.trial ?? "";
-  const document = toAtif(run, await readStory(run.dir, name), run.results[0] ?? null);
+  const stored = { instruction: "Write ok.", ...trial };
+  const run = arrangeRun(await readRun(writeRun(makeFolder(), [stored])));
+  const [own] = run.trials as [DocumentTrial];
+  const document = toAtif(run, own, await readStory(run.dir, own.planned.trial));
   return JSON.parse(JSON.stringify(document));
 }
 
@@ -25,7 +28,7 @@ test("a trial becomes a document with a step for each answer", async () => {
     schema_version: "ATIF-v1.7",
     session_id: "demo",
     trajectory_id: "a.1",
-    agent: { name: "my-agent", model_name: "some-model" },
+    agent: { name: "my-agent", model_name: "model-x" },
     steps: [
       { step_id: 1, source: "user", message: "Write ok." },
       {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
 import { exportRun } from "../../src/export/write.js";
-import { makeFolder, writeRun } from "../report/stored-run.js";
+import { makeFolder, writeRun } from "../support/stored-run.js";
 
 const trials = [{ task: "a" }, { task: "b/c", outcome: "failed" as const }];
 

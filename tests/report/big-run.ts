@@ -1,5 +1,5 @@
 import type { Outcome } from "../../src/events/outcomes.js";
-import type { StoredStep, StoredTrial } from "./stored-run.js";
+import type { StoredStep, StoredTrial } from "../support/stored-run.js";
 
 /** Trials that look like real ones; the same every time. */
 export function* makeTrials(

@@ -63,7 +63,7 @@ test("several attempts, other tasks, other rules", () => {
   });
   expect(show(writeComparisonMarkdown(compareRuns(a, b, 0.1)))).toMatchInlineSnapshot(`
     "
-    **no difference you can trust&#58; 1 task lost, 1 won, 1 the same; ±0.0 points, sign test p = 1**
+    **no difference you can trust: 1 task lost, 1 won, 1 the same; ±0.0 points, sign test p = 1**
 
     |  | a | b | difference |
     | --- | ---: | ---: | ---: |
@@ -74,12 +74,12 @@ test("several attempts, other tasks, other rules", () => {
     | time per trial | 10.0s | 10.0s | ±0.0s (±0 %) |
     | time per pass | 16.7s | 20.0s | &#43;3.3s (&#43;20 %) |
 
-    - lost&#58; t0 (2/2 → 1/2)
-    - won&#58; t1 (0/1 → 1/2)
-    - newly flaky&#58; t0, t1
-    - not made under the same rules&#58; max&#95;steps 100 → 50
-    - left out, only in the first&#58; x
-    - left out, only in the second&#58; y
+    - lost: t0 (2/2 → 1/2)
+    - won: t1 (0/1 → 1/2)
+    - newly flaky: t0, t1
+    - not made under the same rules: max_steps 100 → 50
+    - left out, only in the first: x
+    - left out, only in the second: y
     "
   `);
 });

@@ -6,11 +6,11 @@ import { summarize } from "../../src/score/summary.js";
 const time = "2030-01-01T00:00:00.000Z";
 
 export function runEvent(body: EventBody<RunEvent>): Event {
-  return { time, ...body } as Event;
+  return { position: 0, time, ...body } as Event;
 }
 
 export function trialEvent(trial: string, body: EventBody<TrialEvent>): Event {
-  return { time, trial, ...body } as Event;
+  return { position: 0, time, trial, ...body } as Event;
 }
 
 export function startRun(trials: string[], more: { out?: string; agent?: string } = {}): Event {
@@ -34,6 +34,7 @@ export function startTrial(trial: string): Event {
     attempt: 1,
     try: 1,
     agent: "./my-agent",
+    instruction: "Do it.",
   });
 }
 
@@ -138,6 +139,11 @@ export function makeResult(
 
 export function finishTrial(result: TrialResult): Event {
   return trialEvent(result.trial, { type: "trial_finished", result });
+}
+
+/** A result that a resumed run has from before. */
+export function keepTrial(result: TrialResult): Event {
+  return trialEvent(result.trial, { type: "trial_kept", result });
 }
 
 export function finishRun(

@@ -2,19 +2,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
-import { createGithubReporter } from "../../src/report/github.js";
-import { replayRun } from "../../src/report/replay.js";
+import { createGithubWriter } from "../../src/report/documents/github.js";
+import { makeFolder, type StoredTrial, writeRun } from "../support/stored-run.js";
+import { drive } from "./documents.js";
 import { createMemory } from "./memory.js";
-import { makeFolder, type StoredTrial, writeRun } from "./stored-run.js";
 
 async function report(trials: StoredTrial[], { silent = false } = {}) {
   const dir = writeRun(makeFolder(), trials);
   const output = createMemory();
   const summaryFile = join(dir, "step-summary.md");
   writeFileSync(summaryFile, "before\n");
-  const reporter = createGithubReporter({ output: silent ? null : output, summaryFile });
-  for await (const event of replayRun(await readRun(dir))) reporter.event(event);
-  await reporter.close?.();
+  await drive(
+    await readRun(dir),
+    createGithubWriter({ output: silent ? null : output, summaryFile }),
+  );
   return {
     lines: output.text.split("\n").slice(0, -1),
     summary: readFileSync(summaryFile, "utf8"),

@@ -5,12 +5,13 @@ import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
-import { writeHtml } from "../../src/report/html/write.js";
-import { writeDocument } from "../../src/report/stored.js";
+import { createFileWriter } from "../../src/report/documents/file.js";
+import { createHtml } from "../../src/report/html/write.js";
+import { type StoredTrial, writeRun } from "../support/stored-run.js";
 import { makeTrials } from "./big-run.js";
 import { openBrowser, skipsBrowser } from "./browser.js";
 import { findFaintTexts } from "./contrast.js";
-import { type StoredTrial, writeRun } from "./stored-run.js";
+import { drive } from "./documents.js";
 
 const DESK = { viewport: { width: 1280, height: 900 } };
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
@@ -24,7 +25,10 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
   async function write(name: string, trials: Iterable<StoredTrial>): Promise<string> {
     const dir = writeRun(join(folder, name), trials);
     const file = join(dir, "report.html");
-    await writeDocument(file, writeHtml(await readRun(dir)));
+    await drive(
+      await readRun(dir),
+      createFileWriter(createHtml(), () => file),
+    );
     return file;
   }
 
@@ -88,8 +92,8 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
     await page.click("#tab-trials");
     expect(await page.locator(".trials tbody tr").count()).toBe(5);
     await page.fill("#search", "");
-    await page.click(".chip.broken");
-    expect(await page.getAttribute(".chip.broken", "aria-pressed")).toBe("true");
+    await page.click(".chip.tone-broken");
+    expect(await page.getAttribute(".chip.tone-broken", "aria-pressed")).toBe("true");
     const outcomes = await page.locator(".trials td.outcome").allTextContents();
     expect(new Set(outcomes)).toEqual(new Set(["! infra error"]));
     await page.fill("#search", "no such thing");
@@ -111,7 +115,7 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
 
   test("a trial shows its steps, colours and verifier, and can be searched", async () => {
     const page = await open(big);
-    await page.click(".cell.failed");
+    await page.click(".cell.tone-bad");
     await page.waitForSelector("dialog[open] .step");
     expect(await page.locator(".step").count()).toBe(101);
     const step = page.locator(".step").first();
@@ -173,7 +177,7 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
     await expect.poll(() => page.textContent("#trial-title")).toBe("find-leak-003.1");
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog:not([open])", { state: "attached" });
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
     expect(await focused("aria-label")).toMatch(/^find-leak-003\.1: /);
     await page.focus("#tab-tasks");
     await page.keyboard.press("ArrowRight");
@@ -196,7 +200,7 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
     await page.click("#tab-cost");
     expect(await findFaintTexts(page)).toEqual([]);
     await page.click("#tab-tasks");
-    await page.click(".cell.failed");
+    await page.click(".cell.tone-bad");
     await page.waitForSelector("dialog[open] .step");
     expect(await findFaintTexts(page)).toEqual([]);
     await page.locator(".verifier").scrollIntoViewIfNeeded();
@@ -211,7 +215,7 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
       await page.click(`#tab-${tab}`);
       expect(await excess()).toBe(0);
     }
-    await page.click(".cell.failed");
+    await page.click(".cell.tone-bad");
     await page.waitForSelector("dialog[open] .step");
     expect(await page.locator("dialog").evaluate(measureExcess)).toBe(0);
     expect((await page.locator("dialog").boundingBox())?.width).toBeLessThanOrEqual(360);
@@ -235,7 +239,7 @@ describe.skipIf(skipsBrowser())("the page in a browser", () => {
       },
     ]);
     const page = await open(file);
-    await page.click(".cell.failed");
+    await page.click(".cell.tone-bad");
     await page.waitForSelector("dialog[open] .step");
     expect(await page.evaluate(() => (globalThis as { owned?: number }).owned)).toBeUndefined();
     expect(await page.locator("img, dialog a").count()).toBe(0);

@@ -2,16 +2,15 @@ import { readFileSync } from "node:fs";
 import { XmlDocument, type XmlElement, XsdValidator } from "libxml2-wasm";
 import { expect, onTestFinished, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
-import { writeJunit } from "../../src/report/junit.js";
-import { makeFolder, type StoredTrial, writeRun } from "./stored-run.js";
+import { createJunit } from "../../src/report/documents/junit.js";
+import { makeFolder, type StoredTrial, writeRun } from "../support/stored-run.js";
+import { render } from "./documents.js";
 
 const schemaText = readFileSync(new URL("junit.xsd", import.meta.url), "utf8");
 
 /** Parses with a strict parser and holds the document against the schema. */
 async function report(trials: StoredTrial[]): Promise<XmlDocument> {
-  let text = "";
-  for await (const piece of writeJunit(await readRun(writeRun(makeFolder(), trials))))
-    text += piece;
+  const text = await render(await readRun(writeRun(makeFolder(), trials)), createJunit());
   const document = XmlDocument.fromString(text);
   const schema = XmlDocument.fromString(schemaText);
   const validator = XsdValidator.fromDoc(schema);

@@ -41,6 +41,7 @@ const results = [
     error: { code: "infra", message: "the engine went away", hint: null },
   }),
   makeResult("big-image.1", "skipped", {
+    steps: 0,
     error: { code: "skipped", message: "needs an image, which bubblewrap can't run", hint: null },
   }),
 ] as const;

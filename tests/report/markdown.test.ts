@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { readRun } from "../../src/events/run-folder.js";
-import { writeMarkdown } from "../../src/report/markdown.js";
+import { createMarkdown } from "../../src/report/documents/markdown.js";
+import { makeFolder, type StoredTrial, writeRun } from "../support/stored-run.js";
 import { makeTrials } from "./big-run.js";
-import { makeFolder, type StoredTrial, writeRun } from "./stored-run.js";
+import { render } from "./documents.js";
 
 async function report(trials: Iterable<StoredTrial>): Promise<string> {
-  let text = "";
-  for await (const piece of writeMarkdown(await readRun(writeRun(makeFolder(), trials))))
-    text += piece;
-  return text;
+  return render(await readRun(writeRun(makeFolder(), trials)), createMarkdown());
 }
 
 test("totals with their interval, a row for each task, failures folded", async () => {

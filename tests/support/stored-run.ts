@@ -1,15 +1,25 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { Outcome } from "../../src/events/outcomes.js";
-import type {
-  AgentEnd,
-  LimitsRecord,
-  RunRecord,
-  TrialResult,
-  UsageTotals,
-} from "../../src/events/records.js";
-import type { Event, EventBody, TrialEvent } from "../../src/events/types.js";
+import type { LimitsRecord, RunRecord, TrialResult } from "../../src/events/records.js";
 import { summarize } from "../../src/score/summary.js";
+import { digestOf, makeTrial, nameTrial, type StoredTrial } from "./stored-trial.js";
+
+export type { StoredStep } from "./stored-steps.js";
+export type { StoredTrial } from "./stored-trial.js";
+
+const START = "2030-01-01T00:00:00.000Z";
+const LIMITS: LimitsRecord = {
+  max_steps: 100,
+  max_invalid: 3,
+  max_idle: 3,
+  step_timeout_sec: 300,
+  command_timeout_sec: 180,
+  timeout_multiplier: 1,
+  output_limit_bytes: 102_400,
+};
 
 export interface StoredTask {
   task: string;
@@ -19,6 +29,17 @@ export interface StoredTask {
   outcomes: Outcome[];
 }
 
+interface StoredRunOptions {
+  run?: string;
+  agent?: string;
+  startedAt?: string;
+  interrupted?: boolean;
+  /** No summary.json: the runner was killed. */
+  killed?: boolean;
+  record?: Partial<RunRecord>;
+}
+
+/** A run that is told by its outcomes alone. */
 export interface StoredRunParts {
   run?: string;
   agent?: string;
@@ -33,15 +54,12 @@ export interface StoredRunParts {
   seconds?: number;
 }
 
-const LIMITS: LimitsRecord = {
-  max_steps: 100,
-  max_invalid: 3,
-  max_idle: 3,
-  step_timeout_sec: 300,
-  command_timeout_sec: 180,
-  timeout_multiplier: 1,
-  output_limit_bytes: 102_400,
-};
+/** A folder that is gone after the test. */
+export function makeFolder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "report-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
 
 /** `count` tasks with one attempt each, of which the first ones fail. */
 export function makeTasks(count: number, failed = 0): StoredTask[] {
@@ -51,191 +69,137 @@ export function makeTasks(count: number, failed = 0): StoredTask[] {
   }));
 }
 
-/** The same content as a run writes, without the run. */
+/** The same content as a run writes, without its folder. */
 export function makeRun(parts: StoredRunParts): { record: RunRecord; results: TrialResult[] } {
-  const agent = parts.agent ?? "my-agent";
-  const tasks = parts.tasks.map((task) => ({ digest: `digest-of-${task.task}`, ...task }));
-  const attempts = Math.max(...tasks.map((task) => task.outcomes.length));
-  const planned = Array.from({ length: attempts }, (_, index) =>
-    tasks
-      .filter((task) => index < task.outcomes.length)
-      .map(({ task, digest, outcomes }) => ({
-        trial: `${task}.${index + 1}`,
-        task,
-        task_digest: digest,
-        attempt: index + 1,
-        outcome: outcomes[index] as Outcome,
-      })),
-  ).flat();
-  return {
-    record: {
-      format_version: 1,
-      run: parts.run ?? "run",
-      started_at: parts.startedAt ?? "2030-01-01T00:00:00.000Z",
-      term_run: parts.version ?? "0.1.0",
-      agent: { name: agent, spec: parts.spec ?? `./${agent}` },
-      sandbox: "docker",
-      limits: { ...LIMITS, ...parts.limits },
-      grade_timeouts: parts.gradeTimeouts ?? false,
-      concurrency: 1,
-      retries: 1,
-      trials: planned.map(({ outcome: _, ...trial }) => trial),
-      tasks: tasks.map(({ task, digest, metadata }) => ({
-        task,
-        task_digest: digest,
-        metadata: metadata ?? {},
-      })),
-      host: { platform: "linux", release: "6", arch: "x64", cpus: 2, memory_mb: 4096, node: "v20" },
-    },
-    results: planned.map((trial) => makeResult(trial, agent, parts)),
-  };
+  const { trials, options } = expand(parts);
+  const record = makeRecord(trials, options);
+  const context = { agent: record.agent.name, startedAt: record.started_at };
+  return { record, results: trials.map((trial) => makeTrial(trial, context).result) };
 }
 
 /** Writes a finished run with its logs, and returns its folder. */
 export function writeStoredRun(dir: string, parts: StoredRunParts): string {
-  const { record, results } = makeRun(parts);
-  const summary = summarize({
-    run: record.run,
-    agent: record.agent.name,
-    startedAt: record.started_at,
-    finishedAt: new Date(Date.parse(record.started_at) + 60_000).toISOString(),
-    interrupted: false,
-    planned: record.trials.length,
-    results,
-    tasks: record.tasks,
-  });
-  mkdirSync(join(dir, "trials"), { recursive: true });
-  writeJson(join(dir, "run.json"), record);
-  writeJson(join(dir, "summary.json"), summary);
-  const time = record.started_at;
-  writeLines(join(dir, "events.jsonl"), [
-    {
-      time,
-      type: "run_started",
-      format_version: 1,
-      run: record.run,
-      out: dir,
-      agent: record.agent.name,
-      sandbox: record.sandbox,
-      concurrency: 1,
-      trials: record.trials.map(({ trial }) => trial),
-    },
-    { time, type: "run_finished", summary },
-  ]);
-  for (const result of results) {
-    const folder = join(dir, "trials", result.trial);
+  const { trials, options } = expand(parts);
+  return writeRun(dir, trials, options);
+}
+
+/** Writes the folder of a run that never took place, one trial at a time, and returns it. */
+export function writeRun(
+  dir: string,
+  trials: Iterable<StoredTrial>,
+  options: StoredRunOptions = {},
+): string {
+  const planned: StoredTrial[] = [];
+  const results: TrialResult[] = [];
+  const context = { agent: options.agent ?? "my-agent", startedAt: options.startedAt ?? START };
+  for (const trial of trials) {
+    const folder = join(dir, "trials", nameTrial(trial));
     mkdirSync(folder, { recursive: true });
+    // Without what it did: a big run would not fit.
+    planned.push({ ...trial, steps: [], parts: [] });
+    const { events, result } = makeTrial(trial, context);
+    writeLines(join(folder, "events.jsonl"), events);
+    if (trial.unfinished) continue;
     writeJson(join(folder, "result.json"), result);
-    writeLines(join(folder, "events.jsonl"), eventsOf(result));
+    results.push(result);
   }
+  mkdirSync(dir, { recursive: true });
+  const record = makeRecord(planned, options);
+  writeJson(join(dir, "run.json"), record);
+  writeEnd(dir, record, results, options);
   return dir;
 }
 
-function makeResult(
-  planned: { trial: string; task: string; task_digest: string; attempt: number; outcome: Outcome },
-  agent: string,
-  { costUsd, seconds = 10, startedAt = "2030-01-01T00:00:00.000Z" }: StoredRunParts,
-): TrialResult {
-  const { outcome, ...trial } = planned;
-  const reward = outcome === "passed" ? 1 : outcome === "failed" ? 0 : null;
-  const usage: UsageTotals | null =
-    costUsd === undefined
-      ? null
-      : { models: ["model-x"], input_tokens: 1000, output_tokens: 100, cost_usd: costUsd };
-  const problem = { code: outcome, message: `it was ${outcome}`, hint: null };
+function writeEnd(
+  dir: string,
+  record: RunRecord,
+  results: TrialResult[],
+  { interrupted = false, killed = false }: StoredRunOptions,
+): void {
+  const { run, agent, sandbox, concurrency, started_at: time, tasks } = record;
+  const finishedAt = new Date(Date.parse(time) + 3_600_000).toISOString();
+  const summary = summarize({
+    run,
+    agent: agent.name,
+    startedAt: time,
+    finishedAt,
+    interrupted,
+    planned: record.trials.length,
+    results,
+    tasks,
+  });
+  const trials = record.trials.map(({ trial }) => trial);
+  const started = { format_version: 1, run, out: dir, agent: agent.name, sandbox, concurrency };
+  writeLines(join(dir, "events.jsonl"), [
+    { position: 1, time, type: "run_started", ...started, trials },
+    ...(killed ? [] : [{ position: 1e6, time: finishedAt, type: "run_finished", summary }]),
+  ]);
+  if (!killed) writeJson(join(dir, "summary.json"), summary);
+}
+
+function makeRecord(trials: readonly StoredTrial[], options: StoredRunOptions): RunRecord {
+  const agent = options.agent ?? "my-agent";
+  const planned = trials.map((trial) => ({
+    trial: nameTrial(trial),
+    task: trial.task,
+    task_digest: digestOf(trial),
+    attempt: trial.attempt ?? 1,
+  }));
+  const digests = new Map(planned.map(({ task, task_digest }) => [task, task_digest]));
   return {
     format_version: 1,
-    ...trial,
-    tries: 1,
-    agent,
+    run: options.run ?? "demo",
+    started_at: options.startedAt ?? START,
+    term_run: "0.1.0",
+    agent: { name: agent, spec: `./${agent}` },
     sandbox: "docker",
-    outcome,
-    reward,
-    rewards: reward === null ? null : { reward },
-    error: reward === null ? problem : null,
-    steps: 1,
-    usage,
-    started_at: startedAt,
-    finished_at: new Date(Date.parse(startedAt) + seconds * 1000).toISOString(),
-    durations: { total_sec: seconds, sandbox_sec: 1, agent_sec: seconds - 2, verifier_sec: 1 },
+    limits: LIMITS,
+    grade_timeouts: false,
+    concurrency: 1,
+    retries: 1,
+    trials: planned,
+    tasks: [...digests].map(([task, task_digest]) => ({ task, task_digest, metadata: {} })),
+    host: { platform: "linux", release: "6", arch: "x64", cpus: 2, memory_mb: 4096, node: "v20" },
+    ...options.record,
   };
 }
 
-/** The log of a trial with one step, as the runner writes it. */
-function eventsOf(result: TrialResult): Event[] {
-  const { trial, started_at: time, usage } = result;
-  const ended = ["passed", "failed", "verifier_error"].includes(result.outcome);
-  const bodies: EventBody<TrialEvent>[] = [
-    {
-      type: "trial_started",
-      format_version: 1,
-      task: result.task,
-      attempt: result.attempt,
-      try: 1,
-      agent: result.agent,
-    },
-    { type: "sandbox_started", kind: "docker", id: "c", image: "i", duration_sec: 1 },
-    { type: "step_started", step: 1, cwd: "/app", error: null },
-    {
-      type: "response",
-      step: 1,
-      command: "true",
-      task_complete: true,
-      text: null,
-      data: usage && {
-        usage: {
-          model: "model-x",
-          input_tokens: usage.input_tokens,
-          output_tokens: usage.output_tokens,
-          ...(usage.cost_usd === null ? {} : { cost_usd: usage.cost_usd }),
-        },
-      },
-      extra: {},
-      duration_sec: 0.5,
-    },
-    { type: "command_started", step: 1, command: "true" },
-    {
-      type: "command_finished",
-      step: 1,
-      exit_code: 0,
-      output: "",
-      output_bytes: 0,
-      cut_bytes: 0,
-      timed_out: false,
-      shell_restarted: false,
-      cwd: "/app",
-      duration_sec: 0.1,
-    },
-    {
-      type: "agent_finished",
-      end: ended ? "completed" : (result.outcome as AgentEnd),
-      exit_code: 0,
-      signal: null,
-      steps: 1,
-      duration_sec: result.durations.agent_sec,
-    },
-  ];
-  if (result.outcome !== "infra_error" && result.outcome !== "cancelled")
-    bodies.push(
-      { type: "verifier_started" },
-      {
-        type: "verifier_finished",
-        reward: result.reward,
-        rewards: result.rewards,
-        exit_code: result.reward === 1 ? 0 : 1,
-        output: "",
-        error: result.reward === null ? (result.error?.message ?? null) : null,
-        duration_sec: 1,
-      },
-    );
-  bodies.push({ type: "trial_finished", result });
-  return bodies.map((body) => ({ time, trial, ...body }) as Event);
+/** All first attempts come before all second ones, as a runner plans them. */
+function expand(parts: StoredRunParts): { trials: StoredTrial[]; options: StoredRunOptions } {
+  const { run = "run", agent = "my-agent", costUsd, seconds = 10, tasks } = parts;
+  const attempts = Math.max(...tasks.map(({ outcomes }) => outcomes.length));
+  const cost =
+    costUsd === undefined ? {} : { cost_usd: costUsd, tokens: { input: 1000, output: 100 } };
+  const trials = Array.from({ length: attempts }, (_, index) =>
+    tasks
+      .filter(({ outcomes }) => index < outcomes.length)
+      .map(({ task, digest, outcomes }) => ({
+        task,
+        ...(digest === undefined ? {} : { digest }),
+        attempt: index + 1,
+        outcome: outcomes[index] as Outcome,
+        seconds,
+        steps: [{ command: "true", complete: true, ...cost }],
+      })),
+  ).flat();
+  const record: Partial<RunRecord> = {
+    term_run: parts.version ?? "0.1.0",
+    agent: { name: agent, spec: parts.spec ?? `./${agent}` },
+    limits: { ...LIMITS, ...parts.limits },
+    grade_timeouts: parts.gradeTimeouts ?? false,
+    tasks: tasks.map(({ task, digest, metadata }) => ({
+      task,
+      task_digest: digestOf({ task, ...(digest === undefined ? {} : { digest }) }),
+      metadata: metadata ?? {},
+    })),
+  };
+  return { trials, options: { run, agent, startedAt: parts.startedAt ?? START, record } };
+}
+
+function writeLines(path: string, values: readonly object[]): void {
+  writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
 }
 
 function writeJson(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
-}
-
-function writeLines(path: string, values: unknown[]): void {
-  writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
 }

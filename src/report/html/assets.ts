@@ -13,6 +13,7 @@ const MODULES = [
   "trials",
   "plot",
   "timeline",
+  "parts",
   "dialog",
   "main",
 ];

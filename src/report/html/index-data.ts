@@ -1,15 +1,13 @@
-import type { StoredRun } from "../../events/run-folder.js";
+import { OUTCOMES, traitsOf } from "../../events/outcomes.js";
 import { computeRate } from "../../score/wilson.js";
-import { summaryOf } from "../replay.js";
-import { pairTrials } from "../stored.js";
+import type { DocumentRun } from "../documents/document.js";
+import { outcomeOf } from "../outcome.js";
 import { cleanLine } from "../text.js";
 
 const MAX_REASON = 300;
 
 /** All that the page shows before a trial is opened. */
-export function buildIndex(run: StoredRun) {
-  const { record } = run;
-  const summary = summaryOf(run);
+export function buildIndex({ record, totals, trials }: DocumentRun) {
   return {
     run: record.run,
     agent: record.agent.name,
@@ -18,17 +16,22 @@ export function buildIndex(run: StoredRun) {
     term_run: record.term_run,
     limits: record.limits,
     grade_timeouts: record.grade_timeouts,
-    summary: { ...summary, tasks: undefined, groups: undefined, flaky: undefined },
-    tasks: summary.tasks.map((task) => ({
+    summary: { ...totals, tasks: undefined, groups: undefined, flaky: undefined },
+    tasks: totals.tasks.map((task) => ({
       task: task.task,
       mean_reward: task.mean_reward,
       ...computeRate(task.passed, task.scored),
     })),
-    trials: pairTrials(run).map(({ planned, result }) => ({
+    /** In the order in which the page lists them; the page holds no list of its own. */
+    outcomes: [...OUTCOMES, "unfinished" as const].map((outcome) => {
+      const { sign, tone, scored } = traitsOf(outcome);
+      return { outcome, sign, tone, scored };
+    }),
+    trials: trials.map(({ planned, result }) => ({
       trial: planned.trial,
       task: planned.task,
       attempt: planned.attempt,
-      outcome: result?.outcome ?? "unfinished",
+      outcome: outcomeOf(result),
       reward: result?.reward ?? null,
       steps: result?.steps ?? null,
       seconds: result?.durations.total_sec ?? null,

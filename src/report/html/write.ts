@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { StoredRun } from "../../events/run-folder.js";
-import { readStory, type Story } from "../../events/story.js";
-import { cutMiddle, escapeMarkup } from "../document.js";
+import type { Story, StoryPart } from "../../events/story.js";
+import type { Document } from "../documents/document.js";
+import { cutMiddle, escapeMarkup } from "../documents/text.js";
 import { readAssets } from "./assets.js";
 import { buildIndex } from "./index-data.js";
 
@@ -18,19 +18,28 @@ const pack = promisify(gzip);
  * One page that needs nothing else. The index comes first and draws the page; each trial follows,
  * packed, and is unpacked when it is opened.
  */
-export async function* writeHtml(run: StoredRun): AsyncGenerator<string> {
-  const { script, style } = readAssets();
-  const index = buildIndex(run);
-  yield head(index.run, script, style);
-  yield `<script type="application/json" id="index">${escapeJson(index)}</script>\n`;
-  yield `<script>${script}</script>\n`;
-  const room = clamp(TOTAL_LENGTH / (index.trials.length || 1), STORY_LENGTH);
-  for (const [number, { trial }] of index.trials.entries()) {
-    const story = shorten(await readStory(run.dir, trial), room);
-    const packed = await pack(JSON.stringify(story), { level: 6 });
-    yield `<script type="application/octet-stream" id="t${number}">${packed.toString("base64")}</script>\n`;
-  }
-  yield "</body>\n</html>\n";
+export function createHtml(): Document {
+  let room = 0;
+  let number = 0;
+  return {
+    begin(run) {
+      const { script, style } = readAssets();
+      const index = buildIndex(run);
+      room = clamp(TOTAL_LENGTH / (index.trials.length || 1), STORY_LENGTH);
+      return [
+        head(index.run, script, style),
+        `<script type="application/json" id="index">${escapeJson(index)}</script>\n`,
+        `<script>${script}</script>\n`,
+      ].join("");
+    },
+    async trial(_trial, story) {
+      const id = `t${number}`;
+      number += 1;
+      const packed = await pack(JSON.stringify(shorten(story, room)), { level: 6 });
+      return `<script type="application/octet-stream" id="${id}">${packed.toString("base64")}</script>\n`;
+    },
+    end: () => "</body>\n</html>\n",
+  };
 }
 
 function head(title: string, script: string, style: string): string {
@@ -59,20 +68,27 @@ function head(title: string, script: string, style: string): string {
 }
 
 function shorten(story: Story, room: number): Story {
-  const length = clamp(room / (story.steps.length || 1), OUTPUT_LENGTH);
-  const cut = (text: string) => cutMiddle(text, length);
+  const steps = story.parts.reduce((sum, part) => sum + part.steps.length, 0);
+  const length = clamp(room / (steps || 1), OUTPUT_LENGTH);
+  return { ...story, parts: story.parts.map((part) => shortenPart(part, length)) };
+}
+
+function shortenPart(part: StoryPart, length: number): StoryPart {
+  const cut = <T extends string | null>(text: T) =>
+    text === null ? text : cutMiddle(text, length);
   return {
-    ...story,
-    steps: story.steps.map((step) => ({
+    ...part,
+    instruction: part.instruction && cutMiddle(part.instruction, OUTPUT_LENGTH.max),
+    steps: part.steps.map((step) => ({
       ...step,
-      text: step.text === null ? null : cut(step.text),
-      command: step.command === null ? null : cut(step.command),
-      ran: step.ran && { ...step.ran, output: cut(step.ran.output) },
+      text: cut(step.text),
+      command: cut(step.command),
+      ran: step.ran && { ...step.ran, output: cutMiddle(step.ran.output, length) },
       data: step.data?.usage ? { usage: step.data.usage } : null,
     })),
-    verifier: story.verifier && {
-      ...story.verifier,
-      output: cutMiddle(story.verifier.output, OUTPUT_LENGTH.max),
+    verifier: part.verifier && {
+      ...part.verifier,
+      output: cutMiddle(part.verifier.output, OUTPUT_LENGTH.max),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Leaderboard } from "../../score/leaderboard.js";
-import { escapeMarkdown, markdownTable } from "../markup.js";
+import { markdownTable } from "../markdown-table.js";
+import { escapeMarkdown } from "../markup.js";
 import { buildBoardColumns } from "./columns.js";
 import { describeNotes } from "./notes.js";
 

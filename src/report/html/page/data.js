@@ -3,18 +3,21 @@
 /** @type {Index} */
 export const index = JSON.parse(document.getElementById("index")?.textContent ?? "{}");
 
-const NOT_SCORED = ["infra_error", "cancelled", "skipped", "unfinished"];
+const outcomes = new Map(index.outcomes.map((traits) => [traits.outcome, traits]));
 
-/** The four looks of an outcome. @param {string} outcome */
-export function kindOf(outcome) {
-  if (outcome === "passed") return "passed";
-  if (outcome === "infra_error") return "broken";
-  return NOT_SCORED.includes(outcome) ? "other" : "failed";
+/** The class that colours an outcome. @param {string} outcome */
+export function toneOf(outcome) {
+  return `tone-${outcomes.get(outcome)?.tone ?? "none"}`;
 }
 
-/** So that colour is never the only sign. @param {string} outcome */
-export function glyphOf(outcome) {
-  return { passed: "✓", failed: "✗", broken: "!", other: "–" }[kindOf(outcome)];
+/** So that colour is never the only difference. @param {string} outcome */
+export function signOf(outcome) {
+  return outcomes.get(outcome)?.sign ?? "-";
+}
+
+/** @param {string} outcome */
+export function isScored(outcome) {
+  return outcomes.get(outcome)?.scored ?? false;
 }
 
 /** @param {string} outcome */

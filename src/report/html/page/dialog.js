@@ -1,10 +1,11 @@
 import { index, loadStory } from "./data.js";
 import { el } from "./dom.js";
 import { formatCost, formatInteger, formatNumber, formatTime } from "./format.js";
+import { drawParts } from "./parts.js";
 import { drawTimeline } from "./timeline.js";
 import { drawBadge } from "./trials.js";
 
-/** @import { Story, Trial } from "./types.js" */
+/** @import { Part, Story, Trial } from "./types.js" */
 
 /**
  * The view of one trial: a dialog, so that Escape closes it and the page behind keeps its place.
@@ -115,7 +116,8 @@ export function createTrialDialog({ neighbours, onClose }) {
  * @param {Story} story
  */
 function drawTrial(trial, story) {
-  const items = drawTimeline(story);
+  const timeline = drawTimeline(story);
+  const isEmpty = timeline.every(({ items }) => items.length === 0);
   return [
     drawFacts(trial, story),
     trial.reason !== "" &&
@@ -125,15 +127,8 @@ function drawTrial(trial, story) {
         el("p", {}, trial.reason),
         trial.hint !== "" && el("p", {}, trial.hint),
       ),
-    story.instruction !== null &&
-      el(
-        "details",
-        {},
-        el("summary", {}, "The task's instruction"),
-        el("p", { class: "said" }, story.instruction),
-      ),
-    items.length > 0 && drawSteps(items),
-    items.length === 0 && el("p", { class: "none" }, "nothing was logged"),
+    ...drawParts(timeline),
+    isEmpty && el("p", { class: "none" }, "The log holds no steps."),
     story.stderr_left_out > 0 &&
       el(
         "p",
@@ -146,37 +141,6 @@ function drawTrial(trial, story) {
       `Everything is in trials/${trial.trial}/events.jsonl of the run's folder.`,
     ),
   ].filter((part) => part !== false);
-}
-
-/** The steps, and a search that hides the others. @param {HTMLLIElement[]} items */
-function drawSteps(items) {
-  const count = el("span", { class: "muted", role: "status" });
-  const input = el("input", {
-    type: "search",
-    placeholder: "Find in this trial",
-    "aria-label": "Find in this trial",
-    input: filter,
-  });
-  const onlyBad = el("input", { type: "checkbox", change: filter });
-  const texts = items.map((item) => (item.textContent ?? "").toLowerCase());
-
-  function filter() {
-    const wanted = input.value.trim().toLowerCase();
-    let left = 0;
-    for (const [place, item] of items.entries()) {
-      item.hidden =
-        !texts[place].includes(wanted) || (onlyBad.checked && !item.classList.contains("bad"));
-      if (!item.hidden) left += 1;
-    }
-    count.textContent = left === items.length ? "" : `${left} of ${items.length}`;
-  }
-
-  return el(
-    "section",
-    { "aria-label": "Timeline" },
-    el("div", { class: "find" }, input, el("label", {}, onlyBad, " only what failed"), count),
-    el("ol", { class: "timeline" }, ...items),
-  );
 }
 
 /**
@@ -201,8 +165,8 @@ function drawFacts(trial, story) {
     ["Model", trial.models.join(", ")],
     ["Tries", trial.tries !== null && trial.tries > 1 && String(trial.tries)],
     ["Image", story.sandbox?.image],
-    ["Agent's exit", describeEnd(story)],
-    ["Command line", story.agent_command?.join(" ")],
+    ["Agent's exit", story.parts.map(describeEnd).filter(Boolean).join(", ")],
+    ["Command line", story.parts[0]?.agent_command?.join(" ")],
   ];
   return el(
     "dl",
@@ -213,7 +177,7 @@ function drawFacts(trial, story) {
   );
 }
 
-/** @param {Story} story */
+/** @param {Part} part */
 function describeEnd({ end }) {
   if (!end) return null;
   if (end.signal !== null) return end.signal;

@@ -1,4 +1,3 @@
-import { kindOf } from "./data.js";
 import { el, svg } from "./dom.js";
 import { formatCost, formatPercent } from "./format.js";
 
@@ -58,7 +57,7 @@ export function drawPlot(tasks, onTask) {
         return svg(
           "circle",
           {
-            class: `dot ${kindOf(rate === 1 ? "passed" : rate === 0 ? "failed" : "infra_error")}`,
+            class: `dot tone-${rate === 1 ? "good" : rate === 0 ? "bad" : "broken"}`,
             cx: x(cost),
             cy: y(rate) + scatter(task.task),
             r: points.length > 100 ? 3.5 : 5,

@@ -1,5 +1,5 @@
 import { drawInterval } from "./bars.js";
-import { glyphOf, index, kindOf, wordsOf } from "./data.js";
+import { index, isScored, signOf, toneOf, wordsOf } from "./data.js";
 import { el } from "./dom.js";
 import { average, formatCost, formatNumber, formatTenths, formatTime } from "./format.js";
 import { createTable } from "./table.js";
@@ -19,7 +19,7 @@ export function listTasks() {
   const known = new Map(index.tasks.map((task) => [task.task, task]));
   return [...groups].map(([task, trials]) => {
     const none = { task, mean_reward: null, value: null, low: null, high: null, passed: 0, of: 0 };
-    const scored = trials.filter(({ outcome }) => ["passed", "failed"].includes(kindOf(outcome)));
+    const scored = trials.filter(({ outcome }) => isScored(outcome));
     return {
       ...(known.get(task) ?? none),
       trials,
@@ -120,13 +120,13 @@ function drawCell(trial) {
   return el(
     "a",
     {
-      class: `cell ${kindOf(outcome)}`,
+      class: `cell ${toneOf(outcome)}`,
       href: `#${encodeURIComponent(trial.trial)}`,
       "aria-label": label,
       title: label,
       tabindex: -1,
     },
-    glyphOf(outcome),
+    signOf(outcome),
   );
 }
 

@@ -2,28 +2,39 @@ import { drawOutput } from "./ansi.js";
 import { el } from "./dom.js";
 import { formatCost, formatCount, formatInteger, formatTime } from "./format.js";
 
-/** @import { Command, Step, Story } from "./types.js" */
+/** @import { Command, Part, Step, Story } from "./types.js" */
 
 /** A block that may scroll can be reached without a mouse. */
 const TALL_LINES = 18;
 
 /**
- * The steps of a trial in order, then the verifier.
+ * What happened in each part: its steps in order, then the verifier. All parts share one scale of
+ * time.
  * @param {Story} story
- * @returns {HTMLLIElement[]}
+ * @returns {{ part: Part, items: HTMLLIElement[] }[]}
  */
-export function drawTimeline(story) {
-  const began = Date.parse(story.started_at ?? "");
+export function drawTimeline({ started_at, parts }) {
+  const began = Date.parse(started_at ?? "");
+  const steps = parts.flatMap((part) => part.steps);
   const longest = Math.max(
     1e-9,
-    ...story.steps.map((step) => step.thinking_sec + (step.ran?.duration_sec ?? 0)),
+    ...steps.map((step) => step.thinking_sec + (step.ran?.duration_sec ?? 0)),
   );
-  const items = story.steps.map((step) => drawStep(step, began, longest));
-  if (story.stderr.length > 0 || story.notes.length > 0)
+  return parts.map((part) => ({ part, items: drawItems(part, began, longest) }));
+}
+
+/**
+ * @param {Part} part
+ * @param {number} began
+ * @param {number} longest
+ */
+function drawItems(part, began, longest) {
+  const items = part.steps.map((step) => drawStep(step, began, longest));
+  if (part.stderr.length > 0 || part.notes.length > 0)
     items.unshift(
-      el("li", { class: "step" }, el("h3", {}, "Before the first step"), ...drawAsides(story)),
+      el("li", { class: "step" }, el("h4", {}, "Before the first step"), ...drawAsides(part)),
     );
-  if (story.verifier) items.push(drawVerifier(story.verifier));
+  if (part.verifier) items.push(drawVerifier(part.verifier));
   return items;
 }
 
@@ -34,14 +45,14 @@ export function drawTimeline(story) {
  */
 function drawStep(step, began, longest) {
   const since = (Date.parse(step.started_at) - began) / 1000;
-  const failed = step.ran !== null && step.ran.exit_code !== 0;
+  const failed = step.refused !== null || (step.ran !== null && step.ran.exit_code !== 0);
   const item = el(
     "li",
     { class: failed ? "step bad" : "step" },
     el(
       "div",
       { class: "line" },
-      el("h3", {}, `Step ${step.step}`),
+      el("h4", {}, `Step ${step.step}`),
       el(
         "span",
         { class: "muted" },
@@ -51,6 +62,7 @@ function drawStep(step, began, longest) {
       el("span", { class: "muted" }, `answer ${formatTime(step.thinking_sec)}`),
       step.ran && el("span", { class: "muted" }, `command ${formatTime(step.ran.duration_sec)}`),
       step.ran && drawExit(step.ran),
+      step.refused !== null && el("span", { class: "badge tone-bad" }, "refused"),
       drawUsage(step),
     ),
     drawDurations(step, longest),
@@ -65,11 +77,13 @@ function drawStep(step, began, longest) {
     step.text && el("p", { class: "said" }, step.text),
   );
   if (step.command !== null) item.append(drawCommand(step.command, step.ran));
-  else if (!step.task_complete && step.invalid.length === 0)
-    item.append(el("p", { class: "muted" }, "neither a command nor completion"));
+  if (step.refused !== null)
+    item.append(el("p", { class: "problem" }, `The command was refused: ${step.refused}`));
+  if (step.command === null && !step.task_complete && step.invalid.length === 0)
+    item.append(el("p", { class: "muted" }, "The answer had neither a command nor completion."));
   item.append(...drawAsides(step));
   if (step.task_complete)
-    item.append(el("p", { class: "done" }, "The agent says that the task is complete."));
+    item.append(el("p", { class: "done" }, "The agent reports that the task is complete."));
   return item;
 }
 
@@ -80,7 +94,7 @@ function drawExit(ran) {
     : ran.exit_code === null
       ? "never finished"
       : `exit ${ran.exit_code}`;
-  return el("span", { class: `badge ${ran.exit_code === 0 ? "passed" : "failed"}` }, text);
+  return el("span", { class: `badge tone-${ran.exit_code === 0 ? "good" : "bad"}` }, text);
 }
 
 /** @param {Step} step */
@@ -133,7 +147,7 @@ function drawCommand(command, ran) {
       ),
     );
   if (ran.shell_restarted)
-    terminal.append(el("p", { class: "aside" }, "the shell ended; a fresh one took over"));
+    terminal.append(el("p", { class: "aside" }, "the shell ended; a new one was started"));
   return terminal;
 }
 
@@ -160,7 +174,7 @@ function fold(name, lines) {
   );
 }
 
-/** @param {NonNullable<Story["verifier"]>} verifier */
+/** @param {NonNullable<Part["verifier"]>} verifier */
 function drawVerifier(verifier) {
   const passed = verifier.reward === 1;
   return el(
@@ -169,12 +183,12 @@ function drawVerifier(verifier) {
     el(
       "div",
       { class: "line" },
-      el("h3", {}, "Verifier"),
+      el("h4", {}, "Verifier"),
       el("span", { class: "muted" }, formatTime(verifier.duration_sec)),
       verifier.exit_code !== null && el("span", { class: "muted" }, `exit ${verifier.exit_code}`),
       el(
         "span",
-        { class: `badge ${passed ? "passed" : "failed"}` },
+        { class: `badge tone-${passed ? "good" : "bad"}` },
         verifier.reward === null ? "no reward" : `reward ${verifier.reward}`,
       ),
     ),

@@ -1,5 +1,5 @@
 import { drawInterval } from "./bars.js";
-import { glyphOf, index, kindOf, wordsOf } from "./data.js";
+import { index, signOf, toneOf, wordsOf } from "./data.js";
 import { el } from "./dom.js";
 import {
   formatCost,
@@ -109,13 +109,13 @@ function drawOutcomes(onOutcome) {
         "button",
         {
           type: "button",
-          class: `chip ${kindOf(outcome)}`,
+          class: `chip ${toneOf(outcome)}`,
           "data-outcome": outcome,
           "aria-pressed": "false",
           title: `${count} of ${total} trials`,
           click: () => onOutcome(outcome),
         },
-        el("span", { "aria-hidden": "true" }, glyphOf(outcome)),
+        el("span", { "aria-hidden": "true" }, signOf(outcome)),
         ` ${wordsOf(outcome)} `,
         el("b", {}, formatInteger(count)),
       ),
@@ -127,8 +127,6 @@ function countOutcomes() {
   /** @type {Record<string, number>} */
   const counts = {};
   for (const { outcome } of index.trials) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  const order = [...Object.keys(index.summary.outcomes), "unfinished"];
-  return Object.fromEntries(
-    order.filter((outcome) => counts[outcome]).map((outcome) => [outcome, counts[outcome]]),
-  );
+  const order = index.outcomes.map(({ outcome }) => outcome).filter((outcome) => counts[outcome]);
+  return Object.fromEntries(order.map((outcome) => [outcome, counts[outcome]]));
 }

@@ -1,4 +1,4 @@
-import { glyphOf, index, kindOf, loadText, wordsOf } from "./data.js";
+import { index, loadText, signOf, toneOf, wordsOf } from "./data.js";
 import { el } from "./dom.js";
 import { formatCost, formatInteger, formatNumber, formatTime } from "./format.js";
 import { createTable } from "./table.js";
@@ -71,8 +71,8 @@ export function createTrials() {
 export function drawBadge(outcome) {
   return el(
     "span",
-    { class: `badge ${kindOf(outcome)}` },
-    el("span", { "aria-hidden": "true" }, `${glyphOf(outcome)} `),
+    { class: `badge ${toneOf(outcome)}` },
+    el("span", { "aria-hidden": "true" }, `${signOf(outcome)} `),
     wordsOf(outcome),
   );
 }
@@ -94,7 +94,7 @@ export function matchesRow(trial, words) {
 }
 
 /**
- * The trials whose transcript has the text. It unpacks them all, so it tells how far it is.
+ * The trials whose transcript has the text. It unpacks them all, so it reports its progress.
  * @param {readonly Trial[]} trials
  * @param {string} text in lower case
  * @param {{ signal: AbortSignal, onProgress: (done: number) => void }} options

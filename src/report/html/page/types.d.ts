@@ -31,6 +31,12 @@ export interface IndexTask extends Rate {
   task: string;
   mean_reward: number | null;
 }
+export interface OutcomeTraits {
+  outcome: string;
+  sign: string;
+  tone: "good" | "bad" | "broken" | "none";
+  scored: boolean;
+}
 export interface Index {
   run: string;
   agent: string;
@@ -56,6 +62,7 @@ export interface Index {
     } | null;
   };
   tasks: IndexTask[];
+  outcomes: OutcomeTraits[];
   trials: Trial[];
 }
 export interface Command {
@@ -84,6 +91,7 @@ export interface Step {
     };
   } | null;
   thinking_sec: number;
+  refused: string | null;
   ran: Command | null;
   stderr: string[];
   noise: string[];
@@ -92,11 +100,17 @@ export interface Step {
 export interface Story {
   trial: string;
   started_at: string | null;
-  instruction: string | null;
   sandbox: { kind: string; id: string; image: string | null; duration_sec: number } | null;
+  parts: Part[];
+  stderr_left_out: number;
+}
+export interface Part {
+  name: string | null;
+  number: number;
+  of: number;
+  instruction: string | null;
   agent_command: string[] | null;
   stderr: string[];
-  stderr_left_out: number;
   notes: string[];
   steps: Step[];
   end: {

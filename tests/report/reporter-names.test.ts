@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseReporters } from "../../src/report/choose.js";
+import { parseReporters } from "../../src/report/reporter-names.js";
 
 test("lists add up, and a path belongs to its reporter", () => {
   expect(parseReporters(["console, junit=out/j.xml", "html"])).toEqual([
@@ -11,8 +11,8 @@ test("lists add up, and a path belongs to its reporter", () => {
 
 test.each([
   ["pdf", "there is no reporter pdf"],
-  ["console=x", "--reporter console=x: this is no file to write"],
-  ["junit=", "--reporter junit=: this is no file to write"],
+  ["console=x", "--reporter console=x: console doesn't write a file"],
+  ["junit=", "--reporter junit=: the path is empty"],
 ])("%s is refused", (list, message) => {
   expect(() => parseReporters([list])).toThrow(message);
 });

@@ -1,0 +1,21 @@
+import type { RunSummary } from "../events/records.js";
+import type { StoredRun } from "../events/run-folder.js";
+import { summarize } from "../score/summary.js";
+
+/**
+ * What a run's results add up to. They are the authority: a summary that an earlier version wrote
+ * may lack numbers, and a run that was killed has none.
+ */
+export function totalsOf({ record, summary, results }: StoredRun): RunSummary {
+  const ends = results.map((result) => result.finished_at).sort();
+  return summarize({
+    run: record.run,
+    agent: record.agent.name,
+    startedAt: summary?.started_at ?? record.started_at,
+    finishedAt: summary?.finished_at ?? ends.at(-1) ?? record.started_at,
+    interrupted: summary?.interrupted ?? true,
+    planned: record.trials.length,
+    results,
+    tasks: record.tasks,
+  });
+}
