@@ -1,44 +1,45 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { DriverProcess } from "./resident-shell.js";
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { SandboxProcess } from "../../interfaces/index.js";
 
-/** A driver that is a child process of the runner, in a session of its own. */
-export function spawnDriver(
-  command: string,
-  args: string[],
-  options: { env: Record<string, string>; cwd?: string },
-): Promise<DriverProcess> {
-  const child = spawn(command, args, {
-    env: options.env,
-    ...(options.cwd ? { cwd: options.cwd } : {}),
+/** A program of the host, and how to end it with everything that belongs to it. */
+export interface HostCommand {
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Called only while the process exists. */
+  kill(pid: number): void;
+}
+
+/** Starts a process in a session of its own, with three pipes. */
+export function startProcess(command: HostCommand): Promise<SandboxProcess> {
+  const child = spawn(command.file, command.args, {
+    env: command.env,
+    cwd: command.cwd,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
+  const { stdin, stdout, stderr } = child;
+  // A process that ended early took what it wanted.
+  stdin.on("error", () => {});
+  const exit = new Promise<number | null>((resolve) => {
+    // Background jobs may hold the pipes open: the process's own exit is what counts.
+    child.once("exit", (code, signal) => setImmediate(() => resolve(code ?? codeOf(signal))));
+  });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("spawn", () => resolve(driverOf(child)));
+    child.once("spawn", () => {
+      const { pid } = child as { pid: number };
+      const kill = () => {
+        if (child.exitCode === null && child.signalCode === null) command.kill(pid);
+      };
+      resolve({ stdin, stdout, stderr, exit, kill, resize: () => {} });
+    });
   });
 }
 
-function driverOf(child: ChildProcess): DriverProcess {
-  const { stdin, stdout, stderr } = child;
-  stdin?.on("error", () => {});
-  return {
-    write: (text) => void stdin?.write(text),
-    onData: (listener) => {
-      stdout?.on("data", listener);
-      stderr?.on("data", listener);
-    },
-    onEnd: (listener) => {
-      if (child.exitCode !== null || child.signalCode !== null) listener();
-      // Background jobs may hold the pipes open: the driver's own exit is what counts.
-      else child.once("exit", () => setImmediate(listener));
-    },
-    kill: () => {
-      try {
-        process.kill(-(child.pid as number), "SIGKILL");
-      } catch {
-        child.kill("SIGKILL");
-      }
-    },
-  };
+/** What a shell would say of a process that a signal ended. */
+function codeOf(signal: NodeJS.Signals | null): number | null {
+  return signal === null ? null : 128 + constants.signals[signal];
 }

@@ -1,73 +1,56 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { posix } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { asInfraError } from "../errors.js";
-import type { DownloadOptions } from "../interfaces/index.js";
-import { extractInto, packFolder } from "./tar.js";
+import { asInfraError } from "../../errors.js";
+import type { DownloadOptions, SandboxProcess } from "../../interfaces/index.js";
+import { extractInto, packFolder } from "../tar.js";
 
-/** How to start a program inside the sandbox from the host. */
-export type Inside = (argv: string[]) => {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-};
+type Spawn = (argv: string[]) => Promise<SandboxProcess>;
 
 /**
- * Copies through a `tar` that runs inside: a link that the agent planted leads somewhere in the
- * sandbox, never to the host's own files.
+ * Copies through a `tar` that runs in the sandbox: a link that the agent planted leads somewhere
+ * in the sandbox, never to the host's own files.
  */
 export async function uploadThrough(
-  inside: Inside,
+  spawn: Spawn,
   hostDir: string,
   path: string,
   only?: string[] | null,
 ): Promise<void> {
   const script = 'mkdir -p "$1" && exec tar -xf - -C "$1" --no-same-owner';
-  const child = start(inside(["/bin/sh", "-c", script, "sh", path]));
   try {
-    const fed = pipeline(packFolder(hostDir, { only: only ?? null }), child.stdin);
-    // When tar fails, why it failed says more than the broken pipe.
-    await Promise.all([exitOf(child), fed.catch(() => {})]);
-    await fed;
+    const tar = await spawn(["/bin/sh", "-c", script, "sh", path]);
+    tar.stdout.resume();
+    const sent = pipeline(packFolder(hostDir, { only: only ?? null }), tar.stdin);
+    // If tar fails, its own message says more than the broken pipe.
+    await Promise.all([awaitSuccess(tar), sent.catch(() => {})]);
+    await sent;
   } catch (error) {
     throw asInfraError(error, `copying ${hostDir} into the sandbox failed`);
   }
 }
 
 export async function downloadThrough(
-  inside: Inside,
+  spawn: Spawn,
   path: string,
   hostDir: string,
   options: DownloadOptions = {},
 ): Promise<void> {
   const script = '[ -e "$1" ] || exit 0; exec tar -cf - -C "$2" -- "$3"';
   const words = [path, posix.dirname(path), posix.basename(path)];
-  const child = start(inside(["/bin/sh", "-c", script, "sh", ...words]));
-  child.stdin.end();
   try {
-    await Promise.all([exitOf(child), extractInto(child.stdout, hostDir, options)]);
+    const tar = await spawn(["/bin/sh", "-c", script, "sh", ...words]);
+    tar.stdin.end();
+    await Promise.all([awaitSuccess(tar), extractInto(tar.stdout, hostDir, options)]);
   } catch (error) {
     throw asInfraError(error, `copying ${path} out of the sandbox failed`);
   }
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-function start({ command, args, env }: ReturnType<Inside>): Child {
-  return spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
-}
-
-function exitOf(child: Child): Promise<void> {
+async function awaitSuccess(tar: SandboxProcess): Promise<void> {
   let stderr = "";
-  child.stderr.on("data", (chunk) => {
+  tar.stderr.on("data", (chunk) => {
     stderr = (stderr + chunk).slice(-2000);
   });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`tar ended with ${code}: ${stderr.trim()}`));
-    });
-  });
+  const code = await tar.exit;
+  if (code !== 0) throw new Error(`tar ended with exit code ${code}: ${stderr.trim()}`);
 }
