@@ -74,6 +74,8 @@ export interface Sandbox {
   readonly workdir: string;
   /** Where the resident shell is now. */
   readonly cwd: string;
+  /** Who the resident shell runs as, in a sandbox that has users. */
+  readonly user?: string;
   /** What a path of the task's world (`/tests`, `/logs`) is called in this sandbox. */
   path(path: string): string;
   /** Starts a process; everything else that runs here stands on it. */

@@ -1,13 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import which from "which";
 
-/** The whole path of a program on the PATH. */
+/** The full path of a program on the PATH. */
 export function findProgram(program: string): string | null {
-  for (const dir of (process.env.PATH ?? "").split(delimiter)) {
-    const file = join(dir, program);
-    if (dir !== "" && isExecutable(file)) return file;
-  }
-  return null;
+  return which.sync(program, { nothrow: true });
 }
 
 export function isExecutable(file: string): boolean {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { watchdog } from "../process/watchdog.js";
+import type { Watchdog } from "../process/watchdog.js";
 
-/** A scratch folder that goes with the runner, even when that is killed. */
-export async function makeScratchFolder(kind: string): Promise<string> {
+/** A scratch folder that is removed even if this process is killed. */
+export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), `term-run-${kind}-`));
   watchdog.watchFolder(dir);
   return dir;

@@ -1,7 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sandbox, SandboxProvider, Task } from "../../src/interfaces/index.js";
-import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
+import type { Sandbox, SandboxProvider, SandboxRequest, Task } from "../../src/interfaces/index.js";
+import { Watchdog } from "../../src/process/watchdog.js";
+import * as registry from "../../src/sandbox/kinds.js";
+
+const { DEFAULT_IMAGE } = registry;
 
 export const docker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
 const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
@@ -77,12 +80,24 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
   };
 }
 
-export async function openSandbox(kind: Kind, task = makeTask()): Promise<Sandbox> {
+/** Of this test file alone: others run at the same time. */
+export const RUN = `test-${process.pid}`;
+export const watchdog = new Watchdog();
+
+export async function openSandbox(
+  kind: Kind,
+  task = makeTask(),
+  signal = new AbortController().signal,
+): Promise<Sandbox> {
   const provider = await openProvider(kind);
-  return provider.create(task, { trial: "t.1", run: "test", signal: new AbortController().signal });
+  return provider.create(requestFor(task, signal));
 }
 
-export function openProvider(kind: Kind): Promise<SandboxProvider> {
-  const options = { defaultImage: kind.image || DEFAULT_IMAGE, outputLimit: 100 * 1024 };
-  return chooseSandbox(kind.kind, options);
+export function requestFor(task: Task, signal = new AbortController().signal): SandboxRequest {
+  return { task, trial: "t.1", run: RUN, outputLimitBytes: 100 * 1024, watchdog, signal };
+}
+
+export async function openProvider(kind: Kind): Promise<SandboxProvider> {
+  const options = { defaultImage: kind.image || DEFAULT_IMAGE };
+  return (await registry.openProvider(kind.kind, options)).provider;
 }

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/interfaces/index.js";
-import { watchdog } from "../../src/process/watchdog.js";
-import { KINDS, makeTask, openSandbox } from "./kinds.js";
+import { KINDS, makeTask, openSandbox, watchdog } from "./kinds.js";
 
 afterAll(() => watchdog.dismiss());
 

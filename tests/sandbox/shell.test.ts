@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/interfaces/index.js";
-import { watchdog } from "../../src/process/watchdog.js";
-import { KINDS, openSandbox } from "./kinds.js";
+import { KINDS, openSandbox, watchdog } from "./kinds.js";
 
 afterAll(() => watchdog.dismiss());
 

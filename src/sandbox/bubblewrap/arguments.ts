@@ -22,12 +22,14 @@ export function bwrapArguments(options: {
   cwd: string;
   env: Record<string, string>;
   dieWithParent: boolean;
+  newSession: boolean;
 }): string[] {
   const args = [
     ...["--unshare-user", "--uid", "0", "--gid", "0"],
     ...["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...["--hostname", "term-run"],
-    ...(options.dieWithParent ? ["--die-with-parent", "--new-session"] : []),
+    ...(options.dieWithParent ? ["--die-with-parent"] : []),
+    ...(options.newSession ? ["--new-session"] : []),
     ...["--bind", options.root, "/"],
   ];
   for (const path of [...SYSTEM, ...SYSTEM_ETC])

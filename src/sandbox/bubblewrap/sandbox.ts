@@ -1,138 +1,65 @@
-import type {
-  AttachOptions,
-  CommandResult,
-  DownloadOptions,
-  ExecOptions,
-  RunOptions,
-  Sandbox,
-} from "../../interfaces/index.js";
-import { findProgram } from "../../process/find-program.js";
-import { quote } from "../../shell-words.js";
-import { removeScratchFolder } from "../folder.js";
-import { downloadThrough, type Inside, uploadThrough } from "../host-tar.js";
-import { attachChild, INTERACTIVE, TERMINAL } from "../shell/attach.js";
-import { spawnDriver } from "../shell/child-driver.js";
-import { ResidentShell } from "../shell/resident-shell.js";
+import { readFileSync } from "node:fs";
+import { killQuietly } from "../../process/marked.js";
+import { quoteIfNeeded } from "../../shell-words.js";
+import type { HostCommand } from "../host/process.js";
+import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
 import { bwrapArguments, SANDBOX_ENV } from "./arguments.js";
+import { layOutRoot } from "./root.js";
 
-/** Files live in a host folder; every process group is a bwrap of its own over that folder. */
-export class BubblewrapSandbox implements Sandbox {
+/** Files are in a folder of the host; each spawned process is in a bwrap of its own over it. */
+export class BubblewrapSandbox extends HostSandbox {
   readonly kind = "bubblewrap";
-  readonly id: string;
-  readonly image = null;
-  readonly workdir: string;
   readonly #bwrap: string;
-  readonly #root: string;
-  readonly #env: Record<string, string>;
-  readonly #outputLimit: number;
-  #shell: ResidentShell;
-  #kept = false;
-  #closing: Promise<void> | null = null;
 
-  constructor(options: {
-    /** Its whole path: it gets no environment, which processes inside could read. */
-    bwrap: string;
-    root: string;
-    workdir: string;
-    env: Record<string, string>;
-    outputLimit: number;
-  }) {
-    this.id = options.root;
-    this.workdir = options.workdir;
-    this.#bwrap = options.bwrap;
-    this.#root = options.root;
-    this.#env = { ...SANDBOX_ENV, ...options.env };
-    this.#outputLimit = options.outputLimit;
-    this.#shell = this.#newShell({});
-  }
-
-  get cwd(): string {
-    return this.#shell.cwd;
+  constructor(bwrap: string, { watchdog: _, ...options }: HostSandboxOptions) {
+    super({ ...options, env: { ...SANDBOX_ENV, ...options.env } });
+    this.#bwrap = bwrap;
   }
 
   path(path: string): string {
     return path;
   }
 
-  async start(): Promise<void> {
-    await this.#shell.start();
+  protected layOut(): Promise<void> {
+    return layOutRoot(this.root, this.workdir);
   }
 
-  run(command: string, options: RunOptions): Promise<CommandResult> {
-    return this.#shell.run(command, options);
-  }
-
-  exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    return this.#newShell(options).runAndClose(command, options);
-  }
-
-  /** The shell's bwrap holds the process namespace: with it everything inside ends. */
-  async endProcesses(): Promise<void> {
-    this.#shell.close();
-    if (!this.#closing) this.#shell = this.#newShell({});
-  }
-
-  upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
-    return uploadThrough(this.#inside, hostDir, path, only);
-  }
-
-  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
-    return downloadThrough(this.#inside, path, hostDir, options);
-  }
-
-  /** `script` makes a terminal inside, which gives the shell job control and its own Ctrl-C. */
-  attach(options: AttachOptions): Promise<number> {
-    const script = findProgram("script");
-    const relays = script !== null && /^\/(usr|bin)\//.test(script);
-    const argv = relays ? [script, "-qec", INTERACTIVE, "/dev/null"] : ["/bin/sh", "-i", "+m"];
-    const env = { ...this.#env, TERM: TERMINAL };
-    return attachChild(this.#commandLine(argv, this.cwd, env), options, { relays });
-  }
-
-  async keep(): Promise<{ enter: string; remove: string }> {
-    this.#kept = true;
-    const args = bwrapArguments({
-      root: this.#root,
-      cwd: this.cwd,
-      env: this.#env,
-      dieWithParent: false,
-    });
+  protected commandFor(argv: string[], { cwd, env, hasTerminal }: CommandPlace): HostCommand {
+    const options = { root: this.root, cwd, env, dieWithParent: true };
     return {
-      enter: ["bwrap", ...args, "/bin/sh", "-i", "+m"].map((word) => quoteIfNeeded(word)).join(" "),
-      remove: `rm -rf ${quote(this.#root)}`,
+      file: this.#bwrap,
+      // A terminal is its own session already, and its shell needs it for job control.
+      args: [...bwrapArguments({ ...options, newSession: !hasTerminal }), ...argv],
+      // bwrap itself gets no environment, because processes inside could read it.
+      env: {},
+      cwd: "/",
+      kill: killNamespace,
     };
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#release();
-    return this.#closing;
-  }
+  /** Nothing outlives the process namespace of its bwrap. */
+  protected async endStrays(): Promise<void> {}
 
-  async #release(): Promise<void> {
-    this.#shell.close();
-    if (!this.#kept) await removeScratchFolder(this.#root);
-  }
-
-  #inside: Inside = (argv) => this.#commandLine(argv, "/", this.#env);
-
-  #commandLine(argv: string[], cwd: string, env: Record<string, string>) {
-    const args = bwrapArguments({ root: this.#root, cwd, env, dieWithParent: true });
-    return { command: this.#bwrap, args: [...args, ...argv], env: {} };
-  }
-
-  #newShell(options: { cwd?: string; env?: Record<string, string> }): ResidentShell {
-    const env = { ...this.#env, ...options.env };
-    return new ResidentShell({
-      start: (argv) => {
-        const { command, args } = this.#commandLine(["/bin/sh", ...argv], "/", env);
-        return spawnDriver(command, args, { env: {} });
-      },
-      cwd: options.cwd ?? this.workdir,
-      outputLimit: this.#outputLimit,
-    });
+  protected enterCommand(env: Record<string, string>): string {
+    const options = { root: this.root, cwd: this.cwd, env };
+    const args = bwrapArguments({ ...options, dieWithParent: false, newSession: false });
+    return ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
   }
 }
 
-function quoteIfNeeded(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : quote(word);
+/**
+ * Kills the first process of the namespace. The kernel lets it go only after all others in there,
+ * and bwrap waits for it: so when bwrap exits, everything inside is gone.
+ */
+function killNamespace(bwrap: number): void {
+  killQuietly(firstChildOf(bwrap) ?? bwrap, "SIGKILL");
+}
+
+function firstChildOf(pid: number): number | null {
+  try {
+    const [first = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+    return first === "" ? null : Number(first);
+  } catch {
+    return null;
+  }
 }

@@ -1,11 +1,13 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
+import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
-import { withDeadline } from "../../process/deadline.js";
-import type { Belongings } from "./belongings.js";
+import type { Teardown } from "../../process/teardown.js";
 import type { Service } from "./compose/service.js";
-import { mountsOf } from "./compose/services.js";
+import { mountsOf } from "./compose/service-options.js";
 import { GUARD } from "./guard.js";
+import type { ResourceLabels } from "./labels.js";
+import { ignoreMissing } from "./missing.js";
 
 export const PIDS_LIMIT = 4096;
 /** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
@@ -22,55 +24,48 @@ export interface ContainerPlan {
   /** What a compose file says of the sandbox itself. */
   service: Service | null;
   network: string;
-  belongings: Belongings;
+  resources: ResourceLabels;
 }
 
-export interface GuardedContainer {
-  container: Docker.Container;
-  /** The guard's stdin: while it is open the container lives. */
-  lifeline: Duplex;
-}
-
-/** Creates and starts a container that can't outlive this process. */
+/**
+ * Creates and starts a container that can't outlive this process. Its guard's stdin is returned:
+ * the container lives while that is open.
+ */
 export async function startContainer(
   docker: Docker,
   plan: ContainerPlan,
+  teardown: Teardown,
   signal: AbortSignal,
-): Promise<GuardedContainer> {
-  const { name } = plan.belongings;
-  try {
-    const container = await docker.createContainer({
-      ...createOptions(plan),
-      name,
-      abortSignal: signal,
-    });
-    const lifeline = (await container.attach({
-      stream: true,
-      stdin: true,
-      hijack: true,
-      abortSignal: signal,
-    })) as unknown as Duplex;
-    lifeline.on("error", () => {});
-    lifeline.resume();
-    await container.start({ abortSignal: signal });
-    return { container, lifeline };
-  } catch (error) {
-    await removeContainer(docker.getContainer(name));
-    throw error;
-  }
+): Promise<Duplex> {
+  const { name } = plan.resources;
+  const container = docker.getContainer(name);
+  let lifeline: Duplex | null = null;
+  // Without its lifeline the container ends by itself, should the engine fail to remove it.
+  teardown.add(() => lifeline?.destroy());
+  teardown.add(() => removeContainer(container));
+  await docker.createContainer({ ...createOptions(plan), name, abortSignal: signal });
+  const stream = await container.attach({
+    stream: true,
+    stdin: true,
+    hijack: true,
+    abortSignal: signal,
+  });
+  lifeline = stream as unknown as Duplex;
+  lifeline.on("error", () => {});
+  lifeline.resume();
+  await container.start({ abortSignal: signal });
+  return lifeline;
 }
 
-export async function removeContainer(container: Docker.Container): Promise<void> {
-  try {
-    await withDeadline(container.remove({ force: true, v: true }), REMOVE_DEADLINE_MS);
-  } catch (error) {
-    // 404: gone already; 409: the engine is removing it by itself.
-    const status = (error as { statusCode?: number }).statusCode;
-    if (status !== 404 && status !== 409) throw error;
-  }
+export function removeContainer(container: Docker.Container): Promise<void> {
+  const removal = pTimeout(container.remove({ force: true, v: true }), {
+    milliseconds: REMOVE_DEADLINE_MS,
+    message: `the engine didn't remove ${container.id} within ${REMOVE_DEADLINE_MS / 1000} s`,
+  });
+  return ignoreMissing(removal);
 }
 
-function createOptions({ image, workdir, task, service, network, belongings }: ContainerPlan) {
+function createOptions({ image, workdir, task, service, network, resources }: ContainerPlan) {
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
   const processors = cpus ?? service?.cpus;
@@ -86,7 +81,7 @@ function createOptions({ image, workdir, task, service, network, belongings }: C
     Env: Object.entries({ ...service?.environment, ...env }).map(
       ([key, value]) => `${key}=${value}`,
     ),
-    Labels: belongings.labels,
+    Labels: resources.labels,
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
@@ -101,13 +96,13 @@ function createOptions({ image, workdir, task, service, network, belongings }: C
       SecurityOpt: ["no-new-privileges"],
       CapAdd: service?.capAdd ?? [],
       CapDrop: DROPPED_CAPABILITIES,
-      Mounts: mountsOf(mounts, { sandbox: belongings.name, labels: belongings.labels }),
+      Mounts: mountsOf(mounts, resources),
       LogConfig: { Type: "none", Config: {} },
       ...(memory ? { Memory: memory, MemorySwap: memory } : {}),
       ...(processors ? { NanoCpus: processors * 1e9 } : {}),
       ...(service?.shmBytes ? { ShmSize: service.shmBytes } : {}),
     },
-    ...(service && network.startsWith(belongings.name)
+    ...(service && network.startsWith(resources.name)
       ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
       : {}),
   };

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import Docker from "dockerode";
-import { withDeadline } from "../../process/deadline.js";
+import pTimeout from "p-timeout";
+import { messageOf } from "../../errors.js";
 
 const PING_DEADLINE_MS = 3_000;
 
@@ -18,20 +19,21 @@ function findSockets(): string[] {
 }
 
 /** Connects to the first engine that answers. */
-export async function connectEngine(): Promise<
-  { docker: Docker; where: string } | { docker: null; reason: string }
-> {
+export async function connectEngine(): Promise<{ docker: Docker } | { reason: string }> {
   const host = process.env.DOCKER_HOST;
   const places = host ? [host] : findSockets();
   let reason = "no Docker socket was found";
   for (const where of places) {
-    const docker = host ? new Docker() : new Docker({ socketPath: where });
     try {
-      await withDeadline(docker.ping(), PING_DEADLINE_MS);
-      return { docker, where };
+      const docker = host ? new Docker() : new Docker({ socketPath: where });
+      await pTimeout(docker.ping(), {
+        milliseconds: PING_DEADLINE_MS,
+        message: `no answer within ${PING_DEADLINE_MS / 1000} s`,
+      });
+      return { docker };
     } catch (error) {
-      reason = `${where}: ${error instanceof Error ? error.message : error}`;
+      reason = `${where}: ${messageOf(error)}`;
     }
   }
-  return { docker: null, reason };
+  return { reason };
 }

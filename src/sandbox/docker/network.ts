@@ -1,18 +1,12 @@
 import type Docker from "dockerode";
 import type { NetworkPolicy, Task } from "../../interfaces/index.js";
+import { networksOfPhases } from "../task-needs.js";
 
 const BRIDGE = "bridge";
 
-/** What the task's phases ask for, where they say anything. */
+/** What the task's phases have; a task that says nothing is on the bridge. */
 function modesOf(task: Task): Set<NetworkPolicy["mode"]> {
-  const tasks = [task, ...(task.parts?.list.map((part) => part.task) ?? [])];
-  const baseline = task.environment.network?.mode ?? "public";
-  return new Set(
-    tasks.flatMap(({ agentNetwork, verifier }) => [
-      agentNetwork?.mode ?? baseline,
-      verifier.separate ? baseline : (verifier.network?.mode ?? baseline),
-    ]),
-  );
+  return networksOfPhases(task, "public");
 }
 
 /** The network that a container without services starts on. */

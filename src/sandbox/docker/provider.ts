@@ -1,7 +1,16 @@
 import type Docker from "dockerode";
 import PQueue from "p-queue";
-import { asInfraError } from "../../errors.js";
-import type { PrepareOptions, Sandbox, SandboxProvider, Task } from "../../interfaces/index.js";
+import { asInfraError, TermRunError } from "../../errors.js";
+import type {
+  PrepareOptions,
+  Sandbox,
+  SandboxProvider,
+  SandboxRequest,
+  Task,
+} from "../../interfaces/index.js";
+import { quote } from "../../shell-words.js";
+import { DOCKER_ABILITIES } from "../abilities.js";
+import { ROOT } from "./end-processes.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
 import { DockerSandbox } from "./sandbox.js";
@@ -11,31 +20,14 @@ const PORTABLE_WORKDIR = "/app";
 
 export class DockerProvider implements SandboxProvider {
   readonly kind = "docker";
+  readonly abilities = DOCKER_ABILITIES;
   readonly #docker: Docker;
   readonly #defaultImage: string;
-  readonly #outputLimit: number;
   readonly #failedImages = new Map<string, unknown>();
 
-  constructor(docker: Docker, options: { defaultImage: string; outputLimit: number }) {
+  constructor(docker: Docker, options: { defaultImage: string }) {
     this.#docker = docker;
     this.#defaultImage = options.defaultImage;
-    this.#outputLimit = options.outputLimit;
-  }
-
-  unsupported(task: Task): string | null {
-    const parts = task.parts?.list.map((part) => part.task) ?? [];
-    const all = [task, ...parts];
-    const policies = all.flatMap(({ environment, agentNetwork, verifier }) =>
-      [environment.network, agentNetwork, verifier.network].filter((policy) => policy !== null),
-    );
-    if (policies.some(({ mode }) => mode === "allowlist"))
-      return "it needs a network with a list of allowed hosts, which this engine can't enforce";
-    const modes = new Set(policies.map(({ mode }) => mode));
-    if (task.environment.compose && modes.size > 1)
-      return "its network changes between phases, which can't be done with services beside it";
-    if (parts.some(({ agentUser }) => agentUser !== task.agentUser))
-      return "its parts have different users";
-    return null;
   }
 
   async prepare(tasks: Task[], options: PrepareOptions): Promise<void> {
@@ -60,39 +52,36 @@ export class DockerProvider implements SandboxProvider {
     }
   }
 
-  async create(
-    task: Task,
-    options: { trial: string; run: string; signal: AbortSignal },
-  ): Promise<Sandbox> {
+  async create(request: SandboxRequest): Promise<Sandbox> {
+    const { task, signal } = request;
     try {
       const layout = await layOut(task, this.#defaultImage);
       this.#refuseFailed(layout);
       const { User, WorkingDir } = (await this.#docker.getImage(layout.main.image).inspect())
         .Config;
-      const portable = task.environment.source.kind === "portable" && !layout.mainService;
+      const isPortable = task.environment.source.kind === "portable" && !layout.mainService;
       const sandbox = await DockerSandbox.open(this.#docker, {
-        ...options,
-        task,
+        ...request,
         layout,
         workdir:
           task.environment.workdir ??
           layout.mainService?.workdir ??
-          (portable ? PORTABLE_WORKDIR : WorkingDir || "/"),
-        user: layout.mainService?.user ?? User,
-        outputLimit: this.#outputLimit,
+          (isPortable ? PORTABLE_WORKDIR : WorkingDir || "/"),
+        imageUser: layout.mainService?.user ?? User,
       });
       try {
         const { filesDir } = task.environment;
         if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
-        if (portable && User) await sandbox.handOver(options.signal);
-        await sandbox.start();
+        if (isPortable && User) await handOver(sandbox, User, signal);
+        await sandbox.start(signal);
         return sandbox;
       } catch (error) {
-        await sandbox.close();
+        // Why it didn't start says more than what can't be removed after it.
+        await sandbox.close().catch(() => {});
         throw error;
       }
     } catch (error) {
-      options.signal.throwIfAborted();
+      signal.throwIfAborted();
       throw asInfraError(error, `starting the sandbox of ${task.name} failed`);
     }
   }
@@ -105,4 +94,12 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Gives the working directory to the image's own user. */
+async function handOver(sandbox: Sandbox, user: string, signal: AbortSignal): Promise<void> {
+  const command = `chown -R ${quote(user)} ${quote(sandbox.workdir)}`;
+  const result = await sandbox.exec(command, { user: ROOT, timeoutMs: 60_000, signal });
+  if (result.exitCode !== 0)
+    throw new TermRunError("infra", `${command} failed in the container: ${result.output}`);
 }

@@ -1,22 +1,24 @@
 import type { Mark } from "./marks.js";
 
-/** Lets the shell's owner wait for marks. The end of the driver is told as null. */
+/** Lets the shell's owner wait for marks; null stands for the end of the driver. */
 export class MarkFeed {
   readonly #waiters = new Set<(mark: Mark | null) => void>();
 
-  tell(mark: Mark | null): void {
+  publish(mark: Mark | null): void {
     for (const waiter of [...this.#waiters]) waiter(mark);
   }
 
   /** Resolves with the first mark that is wanted, or with "timeout"; rejects when aborted. */
   wait(
     wanted: (mark: Mark | null) => boolean,
-    options: { timeoutMs: number; signal?: AbortSignal },
+    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<Mark | null | "timeout"> {
     return new Promise((resolve, reject) => {
+      // An abort that happened before is never announced again.
+      if (signal?.aborted) return reject(signal.reason);
       const finish = () => {
         clearTimeout(timer);
-        options.signal?.removeEventListener("abort", onAbort);
+        signal?.removeEventListener("abort", onAbort);
         this.#waiters.delete(waiter);
       };
       const waiter = (mark: Mark | null) => {
@@ -26,13 +28,13 @@ export class MarkFeed {
       };
       const onAbort = () => {
         finish();
-        reject(options.signal?.reason);
+        reject(signal?.reason);
       };
       const timer = setTimeout(() => {
         finish();
         resolve("timeout");
-      }, options.timeoutMs);
-      options.signal?.addEventListener("abort", onAbort, { once: true });
+      }, timeoutMs);
+      signal?.addEventListener("abort", onAbort, { once: true });
       this.#waiters.add(waiter);
     });
   }

@@ -71,3 +71,19 @@ export function parseMark(fields: string): Mark {
   const [exitCode, lastJob = "", ...cwd] = rest;
   return { kind: "done", id: number, exitCode: Number(exitCode), lastJob, cwd: cwd.join(" ") };
 }
+
+/** The command with this id is over, or its shell is. */
+export function isEndOf(mark: Mark | null, id: number): boolean {
+  if (mark === null || mark.kind === "ended") return true;
+  return mark.kind === "done" && mark.id === id;
+}
+
+/** The ping with this id is answered, or the shell is over. */
+export function isAnswerTo(mark: Mark | null, id: number): boolean {
+  if (mark === null || mark.kind === "ended") return true;
+  return mark.kind === "pong" && mark.id === id;
+}
+
+export function exitCodeOf(mark: Mark): number {
+  return mark.kind === "done" || mark.kind === "ended" ? mark.exitCode : 137;
+}

@@ -1,39 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { TermRunError } from "../../errors.js";
-import type { CommandResult, RunOptions } from "../../interfaces/index.js";
+import type { CommandResult, RunOptions, SandboxProcess } from "../../interfaces/index.js";
 import { OutputBuffer } from "../output.js";
 import { MarkFeed } from "./mark-feed.js";
-import { type Mark, MarkScanner, parseMark } from "./marks.js";
-import { commandScript, pingScript, startScript } from "./script.js";
+import { exitCodeOf, isAnswerTo, isEndOf, type Mark, MarkScanner, parseMark } from "./marks.js";
+import { commandScript, framed, pingScript, startScript } from "./script.js";
+import { spawnInTime } from "./spawn-in-time.js";
 
-/** A running driver, wherever it runs: bytes in, bytes out, and an end. */
-export interface DriverProcess {
-  write(text: string): void;
-  onData(listener: (bytes: Buffer) => void): void;
-  /** Called once, when no more bytes will come. */
-  onEnd(listener: () => void): void;
-  kill(): void;
-}
-
-/** Starts `sh` with these arguments in the sandbox. */
-export type StartDriver = (argv: string[]) => Promise<DriverProcess>;
+/** Starts a program in the sandbox; killing it ends what runs in its process group, too. */
+type Spawn = (argv: string[]) => Promise<SandboxProcess>;
 
 const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
 
 const START_DEADLINE_MS = 15_000;
 const ABORT_DEADLINE_MS = 3_000;
-/** Longer scripts are copied as one block instead of line by line. */
-const LONG_SCRIPT_BYTES = 4096;
 const MAX_TRIES = 3;
 
 /** One shell for a whole trial. It survives whatever a command does to it. */
 export class ResidentShell {
-  readonly #startDriver: StartDriver;
+  readonly #spawn: Spawn;
   readonly #makeRoom: (() => Promise<void>) | undefined;
-  readonly #outputLimit: number;
+  readonly #outputLimitBytes: number;
   readonly #feed = new MarkFeed();
-  #driver: DriverProcess | null = null;
+  #driver: SandboxProcess | null = null;
   #token = "";
   /** null: the driver waits for the order to start a shell. */
   #shellPid: number | null = null;
@@ -50,24 +40,25 @@ export class ResidentShell {
   cwd: string;
 
   constructor(options: {
-    start: StartDriver;
+    spawn: Spawn;
     /** Ends all processes of the sandbox: the way out when not even a shell can be started. */
     makeRoom?: () => Promise<void>;
     cwd: string;
-    outputLimit: number;
+    outputLimitBytes: number;
   }) {
-    this.#startDriver = options.start;
+    this.#spawn = options.spawn;
     this.#makeRoom = options.makeRoom;
-    this.#outputLimit = options.outputLimit;
-    this.#output = new OutputBuffer(options.outputLimit);
+    this.#outputLimitBytes = options.outputLimitBytes;
+    this.#output = new OutputBuffer(options.outputLimitBytes);
     this.cwd = options.cwd;
   }
 
   /** Starts the driver and a shell in the current directory. */
-  async start(): Promise<void> {
+  async start(signal: AbortSignal): Promise<void> {
     this.#refuseWhenClosed();
     this.#token = randomBytes(12).toString("hex");
-    const driver = await this.#startDriver(["-c", DRIVER, "term-run", this.#token]);
+    const argv = ["/bin/sh", "-c", DRIVER, "term-run", this.#token];
+    const driver = await spawnInTime(() => this.#spawn(argv), signal);
     if (this.#closed) driver.kill();
     this.#refuseWhenClosed();
     this.#driver = driver;
@@ -77,18 +68,20 @@ export class ResidentShell {
       },
       mark: (fields) => this.#take(parseMark(fields)),
     });
-    driver.onData((bytes) => scanner.push(bytes));
-    driver.onEnd(() => {
+    driver.stdin.on("error", () => {});
+    for (const stream of [driver.stdout, driver.stderr])
+      stream.on("data", (bytes) => scanner.push(bytes)).on("error", () => {});
+    void driver.exit.then(() => {
       if (this.#driver === driver) this.#take(null);
     });
-    await this.#startShell();
+    await this.#startShell(signal);
   }
 
   async run(command: string, options: RunOptions): Promise<CommandResult> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       options.signal.throwIfAborted();
-      if (!this.#driver) await this.start();
-      else if (this.#shellPid === null) await this.#startShell();
+      if (!this.#driver) await this.start(options.signal);
+      else if (this.#shellPid === null) await this.#startShell(options.signal);
       const result = await this.#attempt(command, options);
       if (result) return result;
     }
@@ -98,7 +91,7 @@ export class ResidentShell {
   /** For a shell that is there for one command. */
   async runAndClose(command: string, options: RunOptions): Promise<CommandResult> {
     try {
-      await this.start();
+      await this.start(options.signal);
       return await this.run(command, options);
     } finally {
       this.close();
@@ -107,17 +100,17 @@ export class ResidentShell {
 
   close(): void {
     this.#closed = true;
-    this.#driver?.kill();
-    this.#take(null);
+    this.#endDriver();
   }
 
   /** Runs a command; null when the shell was gone before it could begin. */
   async #attempt(command: string, options: RunOptions): Promise<CommandResult | null> {
+    options.signal.throwIfAborted();
     const began = performance.now();
     const id = ++this.#ids;
     const ending = this.#feed.wait((mark) => isEndOf(mark, id), options);
-    this.#driver?.write(`T ${this.#lastJob || 0}\n`);
-    this.#send(commandScript(this.#token, id, command, this.#lastExitCode));
+    const script = commandScript(this.#token, id, command, this.#lastExitCode);
+    this.#write(`T ${this.#lastJob || 0}\n${framed(script)}`);
     let mark = await ending;
     const timedOut = mark === "timeout";
     if (mark === "timeout") {
@@ -128,7 +121,7 @@ export class ResidentShell {
     if (mark?.kind === "done") {
       this.cwd = mark.cwd || this.cwd;
       this.#lastJob = mark.lastJob;
-    } else await this.#replaceShell();
+    } else await this.#replaceShell(options.signal);
     const exitCode = timedOut ? 124 : mark ? exitCodeOf(mark) : 137;
     this.#lastExitCode = exitCode;
     const { text, totalBytes, cutBytes } = this.#takeOutput();
@@ -140,27 +133,32 @@ export class ResidentShell {
       timedOut,
       shellRestarted,
       durationMs: performance.now() - began,
+      cwd: this.cwd,
     };
   }
 
-  async #replaceShell(): Promise<void> {
+  async #replaceShell(signal: AbortSignal): Promise<void> {
     try {
-      if (this.#driver) await this.#startShell();
-      else await this.start();
+      if (this.#driver) await this.#startShell(signal);
+      else await this.start(signal);
     } catch (error) {
+      signal.throwIfAborted();
       this.#refuseWhenClosed();
       if (!this.#makeRoom) throw error;
       await this.#makeRoom();
-      await this.start();
+      await this.start(signal);
     }
   }
 
-  async #startShell(): Promise<void> {
-    const started = this.#feed.wait((mark) => mark === null || mark.kind === "started", {
-      timeoutMs: START_DEADLINE_MS,
+  async #startShell(signal: AbortSignal): Promise<void> {
+    const isAnswer = (mark: Mark | null) => mark === null || mark.kind === "started";
+    const started = this.#feed.wait(isAnswer, { timeoutMs: START_DEADLINE_MS, signal });
+    this.#write(framed(startScript(this.#token, this.cwd)));
+    const mark = await started.catch((error) => {
+      // A shell that is half started can't be used again.
+      this.#endDriver();
+      throw error;
     });
-    this.#send(startScript(this.#token, this.cwd));
-    const mark = await started;
     this.#refuseWhenClosed();
     if (mark === "timeout" || mark?.kind !== "started") {
       const printed = this.#takeOutput().text.slice(-500);
@@ -178,25 +176,24 @@ export class ResidentShell {
     const deadline = { timeoutMs: ABORT_DEADLINE_MS };
     const settled = (mark: Mark | null) => mark?.kind !== "pong" && mark?.kind !== "begun";
     let ending = this.#feed.wait(settled, deadline);
-    this.#driver?.write(`K ${this.#shellPid}\n`);
+    this.#write(`K ${this.#shellPid}\n`);
     let mark = await ending;
     if (mark !== "timeout" && mark?.kind === "done") {
       // The signal may still be on its way: make sure that the shell outlived it.
       const id = ++this.#ids;
       const pong = this.#feed.wait((seen) => isAnswerTo(seen, id), deadline);
-      this.#send(pingScript(this.#token, id));
+      this.#write(framed(pingScript(this.#token, id)));
       const answer = await pong;
       if (answer !== "timeout" && answer?.kind === "pong") return mark;
       mark = answer;
     }
     if (mark === "timeout") {
       ending = this.#feed.wait(settled, deadline);
-      this.#driver?.write(`X ${this.#shellPid}\n`);
+      this.#write(`X ${this.#shellPid}\n`);
       mark = await ending;
     }
     if (mark !== "timeout") return mark;
-    this.#driver?.kill();
-    this.#take(null);
+    this.#endDriver();
     return null;
   }
 
@@ -204,19 +201,21 @@ export class ResidentShell {
     if (mark === null) this.#driver = null;
     if (mark === null || mark.kind === "ended") this.#shellPid = null;
     if (mark?.kind === "begun") this.#begun = mark.id;
-    this.#feed.tell(mark);
+    this.#feed.publish(mark);
   }
 
-  #send(script: string): void {
-    const bytes = Buffer.byteLength(script);
-    const lines = script.split("\n").length - 1;
-    const frame = bytes > LONG_SCRIPT_BYTES ? `B ${bytes}\n` : `L ${lines}\n`;
-    this.#driver?.write(frame + script);
+  #endDriver(): void {
+    this.#driver?.kill();
+    this.#take(null);
+  }
+
+  #write(text: string): void {
+    this.#driver?.stdin.write(text);
   }
 
   #takeOutput() {
     const taken = this.#output.read();
-    this.#output = new OutputBuffer(this.#outputLimit);
+    this.#output = new OutputBuffer(this.#outputLimitBytes);
     this.#frozen = false;
     return taken;
   }
@@ -224,20 +223,6 @@ export class ResidentShell {
   #refuseWhenClosed(): void {
     if (this.#closed) throw new TermRunError("infra", "the sandbox's shell was closed");
   }
-}
-
-function isEndOf(mark: Mark | null, id: number): boolean {
-  if (mark === null || mark.kind === "ended") return true;
-  return mark.kind === "done" && mark.id === id;
-}
-
-function isAnswerTo(mark: Mark | null, id: number): boolean {
-  if (mark === null || mark.kind === "ended") return true;
-  return mark.kind === "pong" && mark.id === id;
-}
-
-function exitCodeOf(mark: Mark): number {
-  return mark.kind === "done" || mark.kind === "ended" ? mark.exitCode : 137;
 }
 
 function withTimeoutNote(text: string, timeoutMs: number): string {

@@ -12,6 +12,9 @@ else
 trap '{ : "\${term_run_timeout?}"; } 2>/dev/null' USR2
 fi`;
 
+/** Longer scripts are copied as one block instead of line by line. */
+const LONG_SCRIPT_BYTES = 4096;
+
 function mark(token: string, kind: string, format: string, values: string): string {
   return `{ command printf '\\000\\036${token} ${kind} ${format}\\000' ${values}; } 2>/dev/null`;
 }
@@ -63,4 +66,11 @@ function evaluate(command: string): string {
   const body = quote(`term_run_body() {\n:\n${command}\n}`);
   const readable = `(command eval ${body}) </dev/null >/dev/null 2>&1`;
   return `if ${readable}; then ${whole}; else (${whole}); fi`;
+}
+
+/** A script with the line that announces it to the driver. */
+export function framed(script: string): string {
+  const bytes = Buffer.byteLength(script);
+  const lines = script.split("\n").length - 1;
+  return (bytes > LONG_SCRIPT_BYTES ? `B ${bytes}\n` : `L ${lines}\n`) + script;
 }

@@ -3,8 +3,9 @@ import { dirname, resolve } from "node:path";
 import { parse } from "yaml";
 import { messageOf, TermRunError } from "../../../errors.js";
 import type { Environment } from "../../../interfaces/index.js";
+import type { Raw } from "./fields.js";
 import { interpolate } from "./interpolate.js";
-import { type Raw, readService, type Service } from "./service.js";
+import { readService, type Service } from "./service.js";
 
 export interface ComposeProject {
   /** The service that is the sandbox; null when the file only adds others. */

@@ -1,8 +1,16 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { splitWords } from "../../../shell-words.js";
-
-export type Raw = Record<string, unknown>;
+import {
+  bytes,
+  list,
+  nanoseconds,
+  number,
+  type Raw,
+  readEnvFiles,
+  readMap,
+  text,
+} from "./fields.js";
+import { type Mount, readMount } from "./mount.js";
 
 export interface Service {
   name: string;
@@ -35,11 +43,6 @@ export interface Build {
 }
 
 type Condition = "service_started" | "service_healthy" | "service_completed_successfully";
-
-export type Mount =
-  | { kind: "bind"; source: string; target: string; readOnly: boolean }
-  | { kind: "volume"; source: string; target: string; readOnly: boolean }
-  | { kind: "tmpfs"; target: string };
 
 interface ServiceHealth {
   test: string[];
@@ -145,33 +148,6 @@ function readCommand(raw: unknown): string[] | null {
   return Array.isArray(raw) ? raw.map(String) : splitWords(String(raw));
 }
 
-/** A mapping, or a list of `NAME=value`; a name alone takes the caller's value. */
-function readMap(raw: unknown): Record<string, string> {
-  if (raw === undefined || raw === null) return {};
-  const entries = Array.isArray(raw)
-    ? raw.map((entry): [string, unknown] => {
-        const at = String(entry).indexOf("=");
-        return at === -1 ? [String(entry), null] : [entry.slice(0, at), entry.slice(at + 1)];
-      })
-    : Object.entries(raw as Raw);
-  return Object.fromEntries(
-    entries
-      .map(([key, value]): [string, unknown] => [key, value ?? process.env[key]])
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([key, value]) => [key, String(value)]),
-  );
-}
-
-function readEnvFiles(raw: unknown, dir: string): Record<string, string> {
-  const files = list(raw).map((entry) => (typeof entry === "string" ? entry : (entry as Raw).path));
-  const lines = files.flatMap((file) =>
-    readFileSync(resolve(dir, String(file)), "utf8")
-      .split(/\r?\n/)
-      .filter((line) => /^\w+=/.test(line)),
-  );
-  return readMap(lines);
-}
-
 function readAliases(raw: unknown): string[] {
   if (!raw || Array.isArray(raw)) return [];
   return Object.values(raw as Record<string, Raw | null>).flatMap((network) =>
@@ -199,55 +175,4 @@ function readHealth(raw: unknown): ServiceHealth | null {
     startPeriodNs: nanoseconds(fields.start_period, "0s"),
     retries: Number(fields.retries ?? 3),
   };
-}
-
-function readMount(raw: unknown, dir: string): Mount {
-  const fields = typeof raw === "string" ? shortMount(raw) : (raw as Raw);
-  const target = String(fields.target);
-  if (fields.type === "tmpfs") return { kind: "tmpfs", target };
-  const source = String(fields.source ?? "");
-  const readOnly = fields.read_only === true;
-  if (fields.type !== "bind") return { kind: "volume", source, target, readOnly };
-  const path = resolve(dir, source);
-  if (path.endsWith("docker.sock"))
-    throw new Error("the engine's own socket is not given to tasks");
-  return { kind: "bind", source: path, target, readOnly };
-}
-
-function shortMount(text: string): Raw {
-  const [first = "", second, mode] = text.split(":");
-  if (second === undefined) return { type: "volume", source: "", target: first };
-  const type = /^[./~]/.test(first) ? "bind" : "volume";
-  return { type, source: first, target: second, read_only: (mode ?? "").split(",").includes("ro") };
-}
-
-function list(raw: unknown): unknown[] {
-  if (raw === undefined || raw === null) return [];
-  return Array.isArray(raw) ? raw : [raw];
-}
-
-function text(raw: unknown): string | null {
-  return raw === undefined || raw === null || raw === "" ? null : String(raw);
-}
-
-function number(raw: unknown): number | null {
-  const value = Number(raw);
-  return raw === undefined || raw === null || !(value > 0) ? null : value;
-}
-
-const UNITS: Record<string, number> = { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
-
-function bytes(raw: unknown): number | null {
-  const [, amount = "", unit = "b"] = /^([\d.]+)\s*([bkmg])?b?$/i.exec(String(raw ?? "")) ?? [];
-  return amount === "" ? null : Math.round(Number(amount) * (UNITS[unit.toLowerCase()] ?? 1));
-}
-
-const DURATIONS: Record<string, number> = { us: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
-
-function nanoseconds(raw: unknown, otherwise: string): number {
-  const parts = [...String(raw ?? otherwise).matchAll(/([\d.]+)(us|ms|s|m|h)/g)];
-  return parts.reduce(
-    (sum, [, amount, unit]) => sum + Number(amount) * (DURATIONS[unit as string] ?? 0),
-    0,
-  );
 }

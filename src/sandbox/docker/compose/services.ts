@@ -1,13 +1,14 @@
 import type Docker from "dockerode";
 import { TermRunError } from "../../../errors.js";
-import type { Mount, Service } from "./service.js";
+import type { Teardown } from "../../../process/teardown.js";
+import { removeContainer } from "../container.js";
+import { ignoreMissing } from "../missing.js";
+import type { Service } from "./service.js";
+import { type ServicePlan, serviceOptions } from "./service-options.js";
 
 const HEALTH_POLL_MS = 100;
 
-export interface ServicesPlan {
-  /** The sandbox's name: a prefix and a label of all that belongs to it. */
-  sandbox: string;
-  labels: Record<string, string>;
+export interface ServicesPlan extends Pick<ServicePlan, "resources"> {
   services: { service: Service; image: string }[];
   /** Without it services reach each other and nothing else. */
   internet: boolean;
@@ -18,121 +19,44 @@ export interface RunningServices {
   network: string;
   /** Names of the services' containers. */
   containers: Map<string, string>;
-  /** Stops and removes all of it. */
-  remove(): Promise<void>;
 }
 
-/** Starts what stands beside a sandbox, each service once what it depends on is ready. */
+/** Starts the services beside a sandbox, each once what it depends on is ready. */
 export async function startServices(
   docker: Docker,
-  plan: ServicesPlan,
+  { resources, services, internet, startTimeoutSec }: ServicesPlan,
+  teardown: Teardown,
   signal: AbortSignal,
 ): Promise<RunningServices> {
-  const network = `${plan.sandbox}-net`;
+  const network = `${resources.name}-net`;
   const containers = new Map<string, string>();
-  const remove = () => removeAll(docker, plan, [...containers.values()], network);
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(plan.startTimeoutSec * 1000)]);
-  try {
-    await docker.createNetwork({
-      Name: network,
-      Driver: "bridge",
-      Internal: !plan.internet,
-      Labels: plan.labels,
-    });
-    for (const { service, image } of plan.services) {
-      for (const { name, condition } of service.dependsOn) {
-        const needed = containers.get(name);
-        if (needed) await awaitCondition(docker, needed, name, condition, deadline);
-      }
-      const name = `${plan.sandbox}-${service.name}`;
-      containers.set(service.name, name);
-      const container = await docker.createContainer(
-        createOptions(service, { name, image, network, plan }),
-      );
-      await container.start();
-    }
-    // As a task's own start would: ready when all that can be healthy is.
-    for (const { service } of plan.services)
-      if (service.healthcheck) {
-        const name = containers.get(service.name) as string;
-        await awaitCondition(docker, name, service.name, "service_healthy", deadline);
-      }
-    return { network, containers, remove };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-}
-
-function createOptions(
-  service: Service,
-  {
-    name,
-    image,
-    network,
-    plan,
-  }: { name: string; image: string; network: string; plan: ServicesPlan },
-): Docker.ContainerCreateOptions {
-  const { healthcheck } = service;
-  return {
-    name,
-    Image: image,
-    ...(service.command ? { Cmd: service.command } : {}),
-    ...(service.entrypoint ? { Entrypoint: service.entrypoint } : {}),
-    ...(service.workdir ? { WorkingDir: service.workdir } : {}),
-    ...(service.user ? { User: service.user } : {}),
-    Hostname: service.hostname ?? service.name,
-    Env: Object.entries(service.environment).map(([key, value]) => `${key}=${value}`),
-    Labels: plan.labels,
-    ...(healthcheck
-      ? {
-          Healthcheck: {
-            Test: healthcheck.test,
-            Interval: healthcheck.intervalNs,
-            Timeout: healthcheck.timeoutNs,
-            StartPeriod: healthcheck.startPeriodNs,
-            Retries: healthcheck.retries,
-          },
-        }
-      : {}),
-    HostConfig: {
-      NetworkMode: service.networked ? network : "none",
-      Init: true,
-      Mounts: mountsOf(service.mounts, plan),
-      CapAdd: service.capAdd,
-      CapDrop: service.capDrop,
-      SecurityOpt: ["no-new-privileges"],
-      ...(service.cpus ? { NanoCpus: service.cpus * 1e9 } : {}),
-      ...(service.memoryBytes ? { Memory: service.memoryBytes } : {}),
-      ...(service.shmBytes ? { ShmSize: service.shmBytes } : {}),
-    },
-    ...(service.networked
-      ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
-      : {}),
-  };
-}
-
-/** Named volumes belong to the trial: two trials never share one. */
-export function mountsOf(
-  mounts: Mount[],
-  plan: Pick<ServicesPlan, "sandbox" | "labels">,
-): Docker.MountSettings[] {
-  return mounts.map((mount): Docker.MountSettings => {
-    if (mount.kind === "tmpfs") return { Type: "tmpfs", Target: mount.target, Source: "" };
-    const { source, target: Target, readOnly: ReadOnly } = mount;
-    if (mount.kind === "bind") return { Type: "bind", Source: source, Target, ReadOnly };
-    return {
-      Type: "volume",
-      Source: source === "" ? "" : `${plan.sandbox}-${source}`,
-      Target,
-      ReadOnly,
-      VolumeOptions: {
-        NoCopy: false,
-        Labels: plan.labels,
-        DriverConfig: { Name: "local", Options: {} },
-      },
-    };
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutSec * 1000)]);
+  teardown.add(() => ignoreMissing(docker.getNetwork(network).remove()));
+  teardown.add(() => removeContainers(docker, [...containers.values()]));
+  await docker.createNetwork({
+    Name: network,
+    Driver: "bridge",
+    Internal: !internet,
+    Labels: resources.labels,
   });
+  for (const { service, image } of services) {
+    for (const { name, condition } of service.dependsOn) {
+      const needed = containers.get(name);
+      if (needed) await awaitCondition(docker, needed, name, condition, deadline);
+    }
+    const name = `${resources.name}-${service.name}`;
+    containers.set(service.name, name);
+    const options = serviceOptions(service, { name, image, network, resources });
+    const container = await docker.createContainer(options);
+    await container.start();
+  }
+  // As a task's own start would: ready when everything that can be healthy is.
+  for (const { service } of services)
+    if (service.healthcheck) {
+      const name = containers.get(service.name) as string;
+      await awaitCondition(docker, name, service.name, "service_healthy", deadline);
+    }
+  return { network, containers };
 }
 
 async function awaitCondition(
@@ -164,32 +88,6 @@ function failed(name: string, how: string): TermRunError {
   return new TermRunError("infra", `the service ${name} ${how}`);
 }
 
-async function removeAll(
-  docker: Docker,
-  plan: ServicesPlan,
-  containers: string[],
-  network: string,
-): Promise<void> {
-  await Promise.all(
-    containers.map((name) =>
-      ignoreMissing(docker.getContainer(name).remove({ force: true, v: true })),
-    ),
-  );
-  await ignoreMissing(docker.getNetwork(network).remove());
-  await removeVolumes(docker, plan.sandbox);
-}
-
-/** The named volumes of a sandbox; those without a name go with their containers. */
-export async function removeVolumes(docker: Docker, sandbox: string): Promise<void> {
-  const { Volumes } = await docker.listVolumes({ filters: { name: [`${sandbox}-`] } as never });
-  for (const { Name } of Volumes ?? []) await ignoreMissing(docker.getVolume(Name).remove());
-}
-
-async function ignoreMissing(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    const status = (error as { statusCode?: number }).statusCode;
-    if (status !== 404 && status !== 409) throw error;
-  }
+async function removeContainers(docker: Docker, names: string[]): Promise<void> {
+  await Promise.all(names.map((name) => removeContainer(docker.getContainer(name))));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type Docker from "dockerode";
-import { watchdog } from "../../process/watchdog.js";
+import type { SandboxRequest } from "../../interfaces/index.js";
 import { quote } from "../../shell-words.js";
 
 const RUN_LABEL = "term-run.run";
@@ -9,19 +9,22 @@ const TRIAL_LABEL = "term-run.trial";
 const SANDBOX_LABEL = "term-run.sandbox";
 const REMOVE_SCRIPT = fileURLToPath(new URL("./remove-sandbox.mjs", import.meta.url));
 
-/** The name of a sandbox: what all that belongs to it is called and labelled by. */
-export interface Belongings {
+/** How the engine's resources of one sandbox are named and labelled. */
+export interface ResourceLabels {
   name: string;
   labels: Record<string, string>;
   /** Nothing is left, or it is meant to stay. */
   release(): void;
 }
 
-/** From here on, whatever carries the labels is removed should this process be killed. */
-export function claim(docker: Docker, { run, trial }: { run: string; trial: string }): Belongings {
+/** From here on, whatever has the labels is removed if this process is killed. */
+export function labelResources(
+  docker: Docker,
+  { run, trial, watchdog }: Pick<SandboxRequest, "run" | "trial" | "watchdog">,
+): ResourceLabels {
   const readable = trial.replace(/[^a-zA-Z0-9_.-]+/g, "-").slice(0, 60);
   const name = `term-run-${readable}-${randomBytes(4).toString("hex")}`;
-  watchdog.watchCommand(name, removal(docker, `${SANDBOX_LABEL}=${name}`));
+  watchdog.watchCommand(name, removeCommand(docker, `${SANDBOX_LABEL}=${name}`));
   return {
     name,
     labels: { [RUN_LABEL]: run, [TRIAL_LABEL]: trial, [SANDBOX_LABEL]: name },
@@ -29,8 +32,8 @@ export function claim(docker: Docker, { run, trial }: { run: string; trial: stri
   };
 }
 
-/** The line of shell that removes it all after the runner's death. */
-function removal(docker: Docker, label: string): string {
+/** The line of shell that removes everything after the runner's death. */
+function removeCommand(docker: Docker, label: string): string {
   const { socketPath } = docker.modem as unknown as { socketPath?: string };
   const where = process.env.DOCKER_HOST || !socketPath ? "null" : JSON.stringify({ socketPath });
   const variables = Object.entries(process.env)

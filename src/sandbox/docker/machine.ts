@@ -1,0 +1,119 @@
+import type { Duplex } from "node:stream";
+import type Docker from "dockerode";
+import type { SandboxRequest } from "../../interfaces/index.js";
+import { Teardown } from "../../process/teardown.js";
+import { type RunningServices, startServices } from "./compose/services.js";
+import { startContainer } from "./container.js";
+import { labelResources, type ResourceLabels } from "./labels.js";
+import type { Layout } from "./layout.js";
+import { chooseNetwork } from "./network.js";
+import { removeVolumes } from "./volumes.js";
+
+export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "run" | "watchdog"> {
+  layout: Layout;
+  workdir: string;
+}
+
+/** The containers of one sandbox: its own, and those of the services beside it. */
+export class Machine {
+  readonly container: Docker.Container;
+  readonly #docker: Docker;
+  readonly #resources: ResourceLabels;
+  readonly #services: RunningServices | null;
+  readonly #lifeline: Duplex;
+  readonly #teardown: Teardown;
+  #isKept = false;
+
+  private constructor(parts: {
+    docker: Docker;
+    resources: ResourceLabels;
+    services: RunningServices | null;
+    lifeline: Duplex;
+    teardown: Teardown;
+  }) {
+    this.container = parts.docker.getContainer(parts.resources.name);
+    this.#docker = parts.docker;
+    this.#resources = parts.resources;
+    this.#services = parts.services;
+    this.#lifeline = parts.lifeline;
+    this.#teardown = parts.teardown;
+  }
+
+  /** Starts the services, then the sandbox's own container. */
+  static async start(docker: Docker, plan: MachinePlan, signal: AbortSignal): Promise<Machine> {
+    const { task, layout } = plan;
+    const teardown = new Teardown();
+    const resources = labelResources(docker, plan);
+    teardown.add(() => resources.release());
+    if (hasMounts(layout)) teardown.add(() => removeVolumes(docker, resources.name));
+    try {
+      const services = await startBeside(docker, plan, resources, teardown, signal);
+      const lifeline = await startContainer(
+        docker,
+        {
+          image: layout.main.image,
+          workdir: plan.workdir,
+          task,
+          service: layout.mainService,
+          network: services?.network ?? chooseNetwork(task),
+          resources,
+        },
+        teardown,
+        signal,
+      );
+      return new Machine({ docker, resources, services, lifeline, teardown });
+    } catch (error) {
+      // Why it didn't start says more than what can't be removed after it.
+      await teardown.run().catch(() => {});
+      throw error;
+    }
+  }
+
+  get name(): string {
+    return this.#resources.name;
+  }
+
+  /** The container of a service, or null for the sandbox itself. */
+  serviceContainer(service: string | undefined): Docker.Container | null {
+    const name = service === undefined ? undefined : this.#services?.containers.get(service);
+    return name === undefined ? null : this.#docker.getContainer(name);
+  }
+
+  /** Lets everything outlive this process; the line of shell removes it. */
+  keep(): string {
+    this.#isKept = true;
+    this.#lifeline.write("keep\n");
+    this.#resources.release();
+    const others = [...(this.#services?.containers.values() ?? [])];
+    const network = this.#services ? `; docker network rm ${this.#services.network}` : "";
+    return `docker rm -fv ${[this.name, ...others].join(" ")}${network}`;
+  }
+
+  /** Removes everything that wasn't kept. */
+  async remove(): Promise<void> {
+    if (this.#isKept) this.#lifeline.destroy();
+    else await this.#teardown.run();
+  }
+}
+
+async function startBeside(
+  docker: Docker,
+  { task, layout }: MachinePlan,
+  resources: ResourceLabels,
+  teardown: Teardown,
+  signal: AbortSignal,
+): Promise<RunningServices | null> {
+  if (layout.services.length === 0) return null;
+  const plan = {
+    resources,
+    services: layout.services.map(({ service, need }) => ({ service, image: need.image })),
+    internet: task.environment.network?.mode !== "none",
+    startTimeoutSec: task.environment.buildTimeoutSec,
+  };
+  return startServices(docker, plan, teardown, signal);
+}
+
+function hasMounts({ mainService, services }: Layout): boolean {
+  const all = [mainService, ...services.map(({ service }) => service)];
+  return all.some((service) => service !== null && service.mounts.length > 0);
+}

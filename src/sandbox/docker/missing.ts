@@ -1,0 +1,9 @@
+/** For removing what may be gone already (404), or is just being removed (409). */
+export async function ignoreMissing(removal: Promise<unknown>): Promise<void> {
+  try {
+    await removal;
+  } catch (error) {
+    const status = (error as { statusCode?: number }).statusCode;
+    if (status !== 404 && status !== 409) throw error;
+  }
+}

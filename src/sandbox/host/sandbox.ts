@@ -1,0 +1,147 @@
+import pTimeout from "p-timeout";
+import type {
+  CommandResult,
+  DownloadOptions,
+  ExecOptions,
+  ProcessPlace,
+  RunOptions,
+  Sandbox,
+  SandboxProcess,
+  SpawnOptions,
+} from "../../interfaces/index.js";
+import { Teardown } from "../../process/teardown.js";
+import type { Watchdog } from "../../process/watchdog.js";
+import { quote } from "../../shell-words.js";
+import { removeScratchFolder } from "../folder.js";
+import { ResidentShell } from "../shell/resident-shell.js";
+import { type HostCommand, startProcess } from "./process.js";
+import { downloadThrough, uploadThrough } from "./tar-stream.js";
+import { startInTerminal } from "./terminal.js";
+
+/** Processes that are killed and still there after this time are stuck in the kernel. */
+const END_DEADLINE_MS = 30_000;
+
+export interface HostSandboxOptions {
+  /** The scratch folder, which the sandbox owns from here on. */
+  root: string;
+  workdir: string;
+  env: Record<string, string>;
+  outputLimitBytes: number;
+  watchdog: Watchdog;
+}
+
+/** A sandbox made of processes of the host over a scratch folder. */
+export abstract class HostSandbox implements Sandbox {
+  abstract readonly kind: string;
+  readonly id: string;
+  readonly image = null;
+  readonly workdir: string;
+  protected readonly root: string;
+  protected readonly teardown = new Teardown();
+  readonly #env: Record<string, string>;
+  readonly #outputLimitBytes: number;
+  readonly #processes = new Set<SandboxProcess>();
+  #shell: ResidentShell;
+  #isKept = false;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: Omit<HostSandboxOptions, "watchdog">) {
+    this.id = options.root;
+    this.root = options.root;
+    this.workdir = options.workdir;
+    this.#env = options.env;
+    this.#outputLimitBytes = options.outputLimitBytes;
+    this.#shell = this.#newShell({});
+    this.teardown.add(() => {
+      if (!this.#isKept) return removeScratchFolder(this.root);
+    });
+  }
+
+  abstract path(path: string): string;
+  /** Makes the folders that must be there before the first process. */
+  protected abstract layOut(): Promise<void>;
+  protected abstract commandFor(argv: string[], place: CommandPlace): HostCommand;
+  /** Ends what processes left behind when they ended. */
+  protected abstract endStrays(): Promise<void>;
+  /** A line of shell that enters the sandbox after this process ended. */
+  protected abstract enterCommand(env: Record<string, string>): string;
+
+  get cwd(): string {
+    return this.#shell.cwd;
+  }
+
+  /** Makes the sandbox ready for its first command. */
+  async open(filesDir: string | null, signal: AbortSignal): Promise<void> {
+    await this.layOut();
+    if (filesDir) await this.upload(filesDir, this.workdir);
+    await this.#shell.start(signal);
+  }
+
+  async spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
+    const { tty, cwd = this.workdir } = options;
+    const env = { ...this.#env, ...(tty ? { TERM: "xterm" } : {}), ...options.env };
+    const command = this.commandFor(argv, { cwd, env, hasTerminal: tty !== undefined });
+    const process = await (tty ? startInTerminal(command, tty) : startProcess(command));
+    this.#processes.add(process);
+    void process.exit.then(() => this.#processes.delete(process));
+    return process;
+  }
+
+  run(command: string, options: RunOptions): Promise<CommandResult> {
+    return this.#shell.run(command, options);
+  }
+
+  exec(command: string, options: ExecOptions): Promise<CommandResult> {
+    return this.#newShell(options).runAndClose(command, options);
+  }
+
+  async endProcesses(): Promise<void> {
+    this.#shell.close();
+    const running = [...this.#processes];
+    for (const process of running) process.kill();
+    await pTimeout(Promise.all(running.map(({ exit }) => exit)), {
+      milliseconds: END_DEADLINE_MS,
+      message: `processes of the sandbox ${this.id} can't be ended`,
+    });
+    await this.endStrays();
+    if (!this.#closing) this.#shell = this.#newShell({});
+  }
+
+  upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
+    return uploadThrough(this.#spawnInRoot, hostDir, this.path(path), only);
+  }
+
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
+    return downloadThrough(this.#spawnInRoot, this.path(path), hostDir, options);
+  }
+
+  async keep(): Promise<{ enter: string; remove: string }> {
+    this.#isKept = true;
+    return { enter: this.enterCommand(this.#env), remove: `rm -rf ${quote(this.root)}` };
+  }
+
+  close(): Promise<void> {
+    if (!this.#closing) {
+      this.teardown.add(() => this.endProcesses());
+      this.#closing = this.teardown.run();
+    }
+    return this.#closing;
+  }
+
+  #spawnInRoot = (argv: string[]) => this.spawn(argv, { cwd: "/" });
+
+  #newShell({ cwd = this.workdir, env = {} }: ProcessPlace): ResidentShell {
+    return new ResidentShell({
+      spawn: (argv) => this.spawn(argv, { cwd: "/", env }),
+      cwd,
+      outputLimitBytes: this.#outputLimitBytes,
+    });
+  }
+}
+
+/** Where a command line of the host is to run its program. */
+export interface CommandPlace {
+  cwd: string;
+  env: Record<string, string>;
+  hasTerminal: boolean;
+}

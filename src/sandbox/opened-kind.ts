@@ -1,0 +1,11 @@
+import type { SandboxProvider } from "../interfaces/index.js";
+
+/** A kind of sandbox that can be used here, or why it can't. */
+export type OpenedKind = { provider: SandboxProvider } | UnavailableKind;
+
+interface UnavailableKind {
+  reason: string;
+  hint: string;
+  /** The user's settings name it, so nothing else may take its place. */
+  isConfigured: boolean;
+}
