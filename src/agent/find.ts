@@ -8,7 +8,8 @@ import type { AgentEnvironment } from "./environment.js";
 export function findAgent(
   spec: string,
   environment: AgentEnvironment,
-  redact: (text: string) => string,
+  /** Where the agent starts, and relative paths begin. */
+  cwd = process.cwd(),
 ): Agent {
-  return BUILTIN_AGENTS.get(spec) ?? new CommandAgent(resolveAgent(spec), environment, redact);
+  return BUILTIN_AGENTS.get(spec) ?? new CommandAgent(resolveAgent(spec, cwd), environment);
 }

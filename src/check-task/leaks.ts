@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import picomatch from "picomatch";
 import type { FolderPart, Task } from "../interfaces/index.js";
-import { DEFAULT_IMAGE } from "../sandbox/choose.js";
+import { DEFAULT_IMAGE } from "../sandbox/kinds.js";
 import { readIgnore } from "../sandbox/docker/images.js";
 import { layOut } from "../sandbox/docker/layout.js";
 import { type Copy, readCopies } from "./dockerfile.js";

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { filterEnvironment } from "../agent/environment.js";
-import { resolveAgent } from "../agent/resolve.js";
+import { resolveAgent } from "../agent/command/resolve.js";
 import { checkAgent } from "../check-agent/check.js";
 import type { CheckReport } from "../check-agent/types.js";
 import { TermRunError } from "../errors.js";
-import { makeRedactor } from "../events/redact.js";
+import { Redactor } from "../events/redact.js";
 import { describeCheck } from "../report/check-agent.js";
 import { createPalette } from "../report/palette.js";
 import { EXIT } from "./exit-codes.js";
@@ -51,6 +51,7 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
     throw new TermRunError("usage", `the agent ${spec} is built in: there is nothing to check`);
   const environment = filterEnvironment(process.env, flags.env);
   const command = resolveAgent(spec);
+  const redactor = new Redactor(environment.secrets);
   const interrupt = listenForInterrupt("ending the agent");
   try {
     const report = await checkAgent({
@@ -58,7 +59,7 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
       environment,
       timeoutSec: flags.timeout,
       instruction: flags.instruction,
-      redact: makeRedactor(environment.secrets),
+      redact: (text) => redactor.text(text),
       signal: interrupt.signal,
     });
     print(report, flags.json);

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { endingOf } from "../agent/work-end.js";
 import type { Sandbox, Task } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
-import { explainFailure, isSettled } from "./failure.js";
+import { isSettled } from "./failure.js";
 import { runTurn, type Workplace } from "./turn.js";
 import type { PartEnd, TrialContext, Verdict } from "./types.js";
 import { verify } from "./verify.js";
@@ -32,7 +33,7 @@ export async function runPart(
       await collectArtifacts(task, sandbox, artifacts, { emit, signal });
       verdict = await verifyPart(context, part, sandbox, artifacts);
     } catch (error) {
-      const failure = explainFailure(error, signal);
+      const failure = endingOf(error, signal);
       if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
       else emit({ type: "note", text: `there is no reward: ${failure.error.message}` });
     }

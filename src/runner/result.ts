@@ -1,7 +1,7 @@
+import { endingOf } from "../agent/work-end.js";
 import { secondsOf } from "../events/duration.js";
 import type { Outcome } from "../events/outcomes.js";
 import { type ErrorRecord, FORMAT_VERSION, type TrialResult } from "../events/records.js";
-import { explainFailure } from "./failure.js";
 import type { PartEnd, TrialContext, Verdict } from "./types.js";
 import type { UsageMeter } from "./usage.js";
 
@@ -64,7 +64,7 @@ export function describeResult(
 
 /** The result of a trial that could not even be carried through. */
 export function describeFailure(context: TrialContext, error: unknown): TrialResult {
-  const failure = explainFailure(error, context.signal);
+  const failure = endingOf(error, context.signal);
   const end = { ...NOT_BEGUN, turn: { ...NOT_BEGUN.turn, ...failure } };
   return describeResult(context, startClock(), failure.end, end, null);
 }

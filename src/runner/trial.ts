@@ -1,9 +1,9 @@
+import { endingOf } from "../agent/work-end.js";
 import { messageOf } from "../errors.js";
 import { FORMAT_VERSION, type TrialResult } from "../events/records.js";
 import type { Sandbox } from "../interfaces/index.js";
 import { findRefusal } from "../sandbox/refusal.js";
 import { decideOutcome } from "../score/outcome.js";
-import { explainFailure } from "./failure.js";
 import { awaitHealth } from "./healthcheck.js";
 import { runParts } from "./parts.js";
 import { type Clock, describeResult, NOT_BEGUN, startClock } from "./result.js";
@@ -34,7 +34,7 @@ export async function runTrial(context: TrialContext): Promise<TrialResult> {
   try {
     end = await runInSandbox(context, clock, usage);
   } catch (error) {
-    end = { ...end, turn: { ...end.turn, ...explainFailure(error, signal) } };
+    end = { ...end, turn: { ...end.turn, ...endingOf(error, signal) } };
   }
   const outcome = decideOutcome(end.turn.end, end.verdict?.reward ?? null, context.gradeTimeouts);
   return describeResult(context, clock, outcome, end, usage);

@@ -14,8 +14,7 @@ export interface TurnClock {
   timeLeft(): number;
   /** Aborted when the agent had all its time and a little more. */
   expired: AbortSignal;
-  /** What was thrown because of the time is a limit that was reached. */
-  explain(error: unknown): unknown;
+  stop(): void;
 }
 
 /** The time that an agent has for one instruction, from now on. */
@@ -23,13 +22,16 @@ export function startTurnClock(task: Task, multiplier: number): TurnClock {
   const began = performance.now();
   const timeoutSec = task.agentTimeoutSec === null ? null : task.agentTimeoutSec * multiplier;
   const budget = timeoutSec === null ? Number.POSITIVE_INFINITY : timeoutSec * 1000;
-  const expired = AbortSignal.timeout(Math.min(budget + GRACE_MS, MAX_TIMER_MS));
+  const expired = new AbortController();
+  const most = Math.min(budget + GRACE_MS, MAX_TIMER_MS);
+  const timer =
+    timeoutSec === null ? undefined : setTimeout(() => expired.abort(WorkStopped.byTime()), most);
   const elapsed = () => performance.now() - began;
   return {
     timeoutSec,
     elapsed,
     timeLeft: () => budget - elapsed(),
-    expired,
-    explain: (error) => (expired.aborted ? WorkStopped.byTime() : error),
+    expired: expired.signal,
+    stop: () => clearTimeout(timer),
   };
 }

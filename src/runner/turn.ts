@@ -1,9 +1,9 @@
 import { SandboxTerminal } from "../agent/terminal.js";
+import { endingOf } from "../agent/work-end.js";
 import { secondsOf } from "../events/duration.js";
 import { openLines } from "../events/files.js";
 import type { Emit } from "../events/types.js";
 import type { AgentExit, AgentSession, Sandbox, Task } from "../interfaces/index.js";
-import { explainFailure } from "./failure.js";
 import { startTurnClock } from "./turn-clock.js";
 import type { TrialContext, TurnEnd } from "./types.js";
 import type { UsageMeter } from "./usage.js";
@@ -38,7 +38,7 @@ export async function runTurn(
     const work = { task, terminal, limits, timeoutSec: clock.timeoutSec, timeLeft, emit };
     ({ exit, ...end } = await session.work(task.instruction, { ...work, signal: ended }));
   } catch (error) {
-    end = explainFailure(clock.explain(error), signal);
+    end = endingOf(error, ended);
   } finally {
     context.emit({
       type: "agent_finished",
@@ -49,6 +49,7 @@ export async function runTurn(
       duration_sec: secondsOf(clock.elapsed()),
     });
     stderr.close();
+    clock.stop();
   }
   return { ...end, steps: terminal.steps };
 }

@@ -1,4 +1,3 @@
-import { createWriteStream, type WriteStream } from "node:fs";
 import type { Agent, AgentContext, AgentSession, Turn, WorkEnd } from "../../interfaces/index.js";
 import type { AgentEnvironment } from "../environment.js";
 import { type Ending, endingOf } from "../work-end.js";
@@ -12,7 +11,6 @@ const NOISE_SHOWN = 2_000;
 interface Program {
   command: AgentCommand;
   environment: AgentEnvironment;
-  redact: (text: string) => string;
 }
 
 /** Any program that reads a JSON line on stdin and answers with one on stdout. */
@@ -20,13 +18,9 @@ export class CommandAgent implements Agent {
   readonly name: string;
   readonly #program: Program;
 
-  constructor(
-    command: AgentCommand,
-    environment: AgentEnvironment,
-    redact: (text: string) => string = (text) => text,
-  ) {
+  constructor(command: AgentCommand, environment: AgentEnvironment) {
     this.name = command.name;
-    this.#program = { command, environment, redact };
+    this.#program = { command, environment };
   }
 
   async open(context: AgentContext): Promise<AgentSession> {
@@ -47,8 +41,7 @@ class CommandSession implements AgentSession {
   /** Starts a fresh process for the instruction, and ends it whatever happens. */
   async work(instruction: string, turn: Turn): Promise<WorkEnd> {
     const { command, environment } = this.#program;
-    const stderrLog = openLog(turn.stderrFile);
-    const agent = this.#start(turn, stderrLog);
+    const agent = this.#start(turn);
     let ending: Ending;
     try {
       turn.emit({
@@ -62,7 +55,6 @@ class CommandSession implements AgentSession {
       ending = endingOf(error, turn.signal);
     }
     const exit = await agent.end({ gentle: ending.end === "completed" });
-    await new Promise<void>((resolve) => stderrLog.end(resolve));
     return { ...ending, exit };
   }
 
@@ -70,8 +62,8 @@ class CommandSession implements AgentSession {
     await this.#process?.end({ gentle: false });
   }
 
-  #start(turn: Turn, stderrLog: WriteStream): AgentProcess {
-    const { command, environment, redact } = this.#program;
+  #start(turn: Turn): AgentProcess {
+    const { command, environment } = this.#program;
     const { task, limits, timeoutSec, terminal, emit } = turn;
     const { attempt, watchdog } = this.#context;
     const variables = limitVariables({ taskName: task.name, attempt, limits, timeoutSec });
@@ -83,12 +75,7 @@ class CommandSession implements AgentSession {
         noise: (text) =>
           emit({ type: "agent_noise", step: terminal.steps, text: text.slice(0, NOISE_SHOWN) }),
       },
-      onStderr: (line) => {
-        const text = redact(line);
-        stderrLog.write(`${text}\n`);
-        emit({ type: "agent_stderr", text });
-        return text;
-      },
+      onStderr: (text) => emit({ type: "agent_stderr", text }),
     });
     return this.#process;
   }
@@ -100,11 +87,4 @@ class CommandSession implements AgentSession {
     const hint = `These variables were withheld from the agent: ${withheld.join(", ")}. Pass one with --env NAME.`;
     return { ...ending, error: { ...ending.error, hint } };
   }
-}
-
-function openLog(file: string): WriteStream {
-  const log = createWriteStream(file, { flags: "a" });
-  // A log that can't be written must not end the trial.
-  log.on("error", () => {});
-  return log;
 }

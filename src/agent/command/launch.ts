@@ -8,7 +8,7 @@ export type LaunchedAgent = ReturnType<typeof launchAgent>;
 
 /** Starts an agent in a process group of its own, with pipes, and entrusts it to the watchdog. */
 export function launchAgent(
-  { command, args }: AgentCommand,
+  { command, args, cwd }: AgentCommand,
   env: Record<string, string>,
   watchdog: Watchdog,
 ) {
@@ -18,6 +18,7 @@ export function launchAgent(
   watchdog.watchMarked(marker);
   const child = execa(command, args, {
     detached: true,
+    cwd,
     extendEnv: false,
     env: { ...env, [MARKER_VARIABLE]: marker },
     stdin: "pipe",

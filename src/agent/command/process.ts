@@ -23,8 +23,8 @@ export interface ProcessOptions {
   env: Record<string, string>;
   watchdog: Watchdog;
   observer?: InboxObserver;
-  /** Gets each line of stderr, and returns it as it may be shown. */
-  onStderr?(line: string): string;
+  /** Gets each line of stderr. */
+  onStderr?(line: string): void;
 }
 
 export type Answer =
@@ -58,7 +58,7 @@ export class AgentProcess {
     this.#watchdog = watchdog;
     this.marker = marker;
     this.inbox = new Inbox(child.stdout, observer);
-    this.#stderr = new StderrReader(child.stderr, onStderr ?? ((line) => line));
+    this.#stderr = new StderrReader(child.stderr, onStderr ?? (() => {}));
     child.stdin.on("error", () => {});
     this.exit = exitOf(child);
     // A child of its own may hold stdout open for ever.

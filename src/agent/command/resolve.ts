@@ -4,7 +4,12 @@ import { TermRunError } from "../../errors.js";
 import { findProgram, isExecutable } from "../../process/find-program.js";
 import { BUILTIN_AGENTS } from "../builtin/all.js";
 
-export interface AgentCommand {
+export interface AgentCommand extends Program {
+  /** The folder that it is started in. */
+  cwd: string;
+}
+
+interface Program {
   name: string;
   command: string;
   args: string[];
@@ -21,6 +26,10 @@ const SCRIPTS: Record<string, string[]> = {
 
 /** Finds out how to start what `--agent` names, or says clearly why it can't be started. */
 export function resolveAgent(spec: string, cwd = process.cwd()): AgentCommand {
+  return { ...resolveProgram(spec, cwd), cwd };
+}
+
+function resolveProgram(spec: string, cwd: string): Program {
   const path = resolve(cwd, spec);
   if (spec.trim() !== "" && existsSync(path)) return resolvePath(path);
   const [program = "", ...more] = spec.trim().split(/\s+/);
@@ -33,11 +42,11 @@ export function resolveAgent(spec: string, cwd = process.cwd()): AgentCommand {
   );
 }
 
-function resolvePath(path: string): AgentCommand {
+function resolvePath(path: string): Program {
   return statSync(path).isDirectory() ? resolveFolder(path) : resolveFile(path);
 }
 
-function resolveFolder(dir: string): AgentCommand {
+function resolveFolder(dir: string): Program {
   const name = basename(dir);
   const entry = packageEntry(dir);
   if (entry) {
@@ -73,7 +82,7 @@ function packageEntry(dir: string): string | null {
 }
 
 /** A `#!` line takes precedence over the file's ending; a script needs no run bit. */
-function resolveFile(file: string): AgentCommand {
+function resolveFile(file: string): Program {
   const name = basename(file).replace(/\.(py|[cm]?js|ts|sh)$/, "");
   const byEnding = SCRIPTS[extname(file)];
   if (!byEnding) {
@@ -109,7 +118,7 @@ const SHELL_WORDS = new Set([
   "if",
 ]);
 
-function resolveCommandLine(line: string, cwd: string): AgentCommand {
+function resolveCommandLine(line: string, cwd: string): Program {
   const words = line.trim().split(/\s+/);
   const program = words.find((word) => !/^\w+=/.test(word)) ?? "";
   const plain = program.replace(/^['"]|['"]$/g, "");

@@ -10,11 +10,12 @@ export class StderrReader {
   readonly over: Promise<void>;
   #tail = "";
 
-  constructor(stream: Readable, onLine: (line: string) => string) {
+  constructor(stream: Readable, onLine: (line: string) => void) {
     const splitter = split2({ maxLength: MAX_LINE_LENGTH, skipOverflow: true } as object);
     this.over = new Promise((resolve) => splitter.once("end", resolve));
     splitter.on("data", (line: string) => {
-      this.#tail = `${this.#tail}${onLine(line)}\n`.slice(-TAIL_LENGTH);
+      onLine(line);
+      this.#tail = `${this.#tail}${line}\n`.slice(-TAIL_LENGTH);
     });
     stream.on("error", () => {});
     stream.once("close", () => splitter.end());
