@@ -1,9 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
+import { describe, expect, it } from "vitest";
 import { brokenAgent, check, exampleAgent, pointsWith } from "./check.js";
-
-afterAll(() => watchdog.dismiss());
 
 const ALWAYS = ["bash", "python", "typescript", "playbook", "legacy", "planner"];
 /** Built when they start: the first answer takes as long as the compiler. */
