@@ -133,7 +133,7 @@ export class ObservedAgent {
     for (let since: number | null = null; !signal.aborted; ) {
       if (since !== null && performance.now() - since >= STUCK_MS) return;
       await pause(since === null ? SLOW_POLL_MS : POLL_MS * 3, null, { signal }).catch(() => {});
-      since = (await this.#process.isStuck()) ? (since ?? performance.now()) : null;
+      since = (await this.#process.isWaitingOnly()) ? (since ?? performance.now()) : null;
     }
   }
 

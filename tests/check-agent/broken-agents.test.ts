@@ -81,6 +81,12 @@ describe("what is said", () => {
     }
   });
 
+  it("quotes the error of a Node program, which ends with its version", async () => {
+    const agent = `${process.execPath} -e 'throw new TypeError("no key")'`;
+    const { seen } = pointOf(await check(agent), "answers_step_1");
+    expect(seen).toBe("it exited with code 1, and its last words were: TypeError: no key");
+  });
+
   it("an agent that can't be started at all is an error, not a finding", async () => {
     const command = { name: "broken", command: brokenAgent("wrong-type.py"), args: [] };
     await expect(checkCommand(command)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { listPids, readCommandLine } from "../../src/process/proc.js";
 import { brokenAgent, check, exampleAgent, pointsWith } from "./check.js";
 
 const ALWAYS = ["bash", "python", "typescript", "playbook", "legacy", "planner"];
@@ -59,7 +60,12 @@ it("an agent that thinks long, with a thread at stdin, is waited for", async () 
 
 it("a check that is interrupted leaves nothing behind", async () => {
   const controller = new AbortController();
-  const checked = check("sleep 600", { signal: controller.signal });
-  setImmediate(() => controller.abort(new Error("interrupted")));
+  const line = `sleep 600.${process.pid}`;
+  const isRunning = async () =>
+    (await Promise.all((await listPids()).map(readCommandLine))).includes(line);
+  const checked = check(line, { signal: controller.signal });
+  await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
+  controller.abort(new Error("interrupted"));
   await expect(checked).rejects.toThrow("interrupted");
+  expect(await isRunning()).toBe(false);
 });

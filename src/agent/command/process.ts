@@ -103,7 +103,7 @@ export class AgentProcess {
   }
 
   /** Whether nothing but a request can bring an answer. */
-  async isStuck(): Promise<boolean> {
+  async isWaitingOnly(): Promise<boolean> {
     return this.pid !== null && (await isWaitingOnlyForInput(this.pid));
   }
 

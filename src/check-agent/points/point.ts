@@ -63,8 +63,10 @@ export function describeInvalid({ problem, raw }: { problem: string; raw: string
   return raw === "" ? problem : `${problem}: ${quote(raw)}`;
 }
 
-/** The last line of stderr, where most languages say what went wrong. */
+/** The last line of stderr, where most languages say what went wrong; Node says it further up. */
 export function lastWords(stderr: string): string {
-  const last = stderr.split("\n").at(-1)?.trim();
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const isNode = /^Node\.js v\d/.test(lines.at(-1) ?? "");
+  const last = (isNode && lines.findLast((line) => /^\w*Error\b/.test(line))) || lines.at(-1);
   return last ? `, and its last words were: ${quote(last)}` : "";
 }
