@@ -11,7 +11,7 @@ const MIN_SECRET_LENGTH = 6;
 
 export interface AgentEnvironment {
   env: Record<string, string>;
-  /** Names that were kept from the agent. */
+  /** Names that were withheld from the agent. */
   withheld: string[];
   /** Values that must not appear in any log. */
   secrets: string[];

@@ -1,13 +1,15 @@
 import PQueue from "p-queue";
+import { limitVariables } from "../agent/command/limit-variables.js";
+import type { AgentCommand } from "../agent/command/resolve.js";
 import type { AgentEnvironment } from "../agent/environment.js";
-import type { AgentCommand } from "../agent/resolve.js";
+import { Watchdog } from "../process/watchdog.js";
 import { diagnose } from "./diagnose.js";
-import { play, type Stage } from "./play.js";
 import { POINTS } from "./points/all.js";
 import { judgePoint } from "./points/point.js";
+import { runScenario } from "./run-scenario.js";
 import { FURTHER, NOTHING_ASKED, PLAIN, type Scenario } from "./scenarios.js";
 import { HELLO } from "./terminal.js";
-import type { CheckReport, Evidence, Point, PointStatus, SessionRecord } from "./types.js";
+import type { CheckReport, Evidence, Point, PointStatus, SessionRecord, Setup } from "./types.js";
 
 const FORMAT_VERSION = 1;
 const SESSIONS_AT_ONCE = 2;
@@ -29,14 +31,16 @@ export interface CheckOptions {
 export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
   const { command, environment, timeoutSec, redact } = options;
   const started = performance.now();
+  const watchdog = new Watchdog();
   const evidence = await gather({
     command,
-    env: { ...environment.env, ...limitVariables(timeoutSec) },
+    env: { ...environment.env, ...variablesFor(timeoutSec) },
     instruction: options.instruction ?? HELLO,
     timeoutMs: timeoutSec * 1000,
     cleanupMs: CLEANUP_MS,
+    watchdog,
     signal: options.signal,
-  });
+  }).finally(() => watchdog.dismiss());
   const points = POINTS.map((point) =>
     redactPoint(
       judgePoint(point, { ...evidence, timeoutSec, withheld: environment.withheld }),
@@ -54,28 +58,28 @@ export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
   };
 }
 
-async function gather(stage: Stage): Promise<Omit<Evidence, "timeoutSec" | "withheld">> {
-  const plain = await play(PLAIN, stage);
-  if (plain.turns[0]?.answer.kind === "response") {
+async function gather(setup: Setup): Promise<Omit<Evidence, "timeoutSec" | "withheld">> {
+  const plain = await runScenario(PLAIN, setup);
+  if (plain.exchanges[0]?.answer.kind === "response") {
     const cleanupMs = plain.exit ? CLEANUP_MS : SHORT_CLEANUP_MS;
-    const further = await playAll(FURTHER, { ...stage, cleanupMs });
+    const further = await runAll(FURTHER, { ...setup, cleanupMs });
     return { plain, sessions: [plain, ...further], spilled: null, answersWithoutNulls: null };
   }
-  const findings = await diagnose(plain, stage);
-  return { plain, sessions: [plain, await play(NOTHING_ASKED, stage)], ...findings };
+  const findings = await diagnose(plain, setup);
+  return { plain, sessions: [plain, await runScenario(NOTHING_ASKED, setup)], ...findings };
 }
 
-async function playAll(scenarios: Scenario[], stage: Stage): Promise<SessionRecord[]> {
+async function runAll(scenarios: Scenario[], setup: Setup): Promise<SessionRecord[]> {
   const queue = new PQueue({ concurrency: SESSIONS_AT_ONCE });
-  // One that fails ends the others too, and all are over before anyone hears of it.
+  // One that fails ends the others too, and all are over before the error is thrown.
   const failure = new AbortController();
-  const signal = AbortSignal.any([stage.signal, failure.signal]);
+  const signal = AbortSignal.any([setup.signal, failure.signal]);
   const ends = await Promise.allSettled(
     scenarios.map((scenario) =>
       queue.add(async () => {
         try {
-          const cleanupMs = scenario === NOTHING_ASKED ? CLEANUP_MS : stage.cleanupMs;
-          return await play(scenario, { ...stage, cleanupMs, signal });
+          const cleanupMs = scenario === NOTHING_ASKED ? CLEANUP_MS : setup.cleanupMs;
+          return await runScenario(scenario, { ...setup, cleanupMs, signal });
         } catch (error) {
           failure.abort(error);
           throw error;
@@ -89,14 +93,9 @@ async function playAll(scenarios: Scenario[], stage: Stage): Promise<SessionReco
   });
 }
 
-function limitVariables(timeoutSec: number): Record<string, string> {
-  return {
-    TERM_TASK: "check-agent",
-    TERM_ATTEMPT: "1",
-    TERM_MAX_STEPS: "100",
-    TERM_STEP_TIMEOUT_SEC: String(timeoutSec),
-    TERM_COMMAND_TIMEOUT_SEC: "180",
-  };
+function variablesFor(stepTimeoutSec: number): Record<string, string> {
+  const limits = { maxSteps: 100, stepTimeoutSec, commandTimeoutSec: 180 };
+  return limitVariables({ taskName: "check-agent", attempt: 1, limits, timeoutSec: null });
 }
 
 function redactPoint(point: Point, redact: (text: string) => string): Point {

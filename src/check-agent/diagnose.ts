@@ -1,47 +1,42 @@
-import { AgentProcess } from "./agent-process.js";
-import type { Stage } from "./play.js";
+import { ObservedAgent } from "./observed-agent.js";
 import { CWD, NOTHING, pretend } from "./terminal.js";
-import type { Evidence, SessionRecord } from "./types.js";
+import type { Evidence, SessionRecord, Setup } from "./types.js";
 
 type Findings = Pick<Evidence, "spilled" | "answersWithoutNulls">;
 
 /** Enough to make any usual buffer overflow. */
 const FLOOD = 300;
 
-/** Why did step 1 get no answer? Tries what would tell the usual reasons apart. */
-export async function diagnose(plain: SessionRecord, stage: Stage): Promise<Findings> {
-  const answer = plain.turns[0]?.answer.kind;
+/** Why did step 1 get no answer? Tries what tells the usual reasons apart. */
+export async function diagnose(plain: SessionRecord, setup: Setup): Promise<Findings> {
+  const answer = plain.exchanges[0]?.answer.kind;
   const answeredAtEnd = plain.late.length > 0 && !plain.slips.unterminated;
   return {
-    spilled: answer === "silent" && answeredAtEnd ? await spills(stage) : null,
-    answersWithoutNulls: answer === "exited" ? await answersWithoutNulls(stage) : null,
+    spilled: answer === "silent" && answeredAtEnd ? await writesWhenFlooded(setup) : null,
+    answersWithoutNulls: answer === "exited" ? await answersWithoutNulls(setup) : null,
   };
 }
 
-/** A full buffer is written, flushed or not; who reads to the end of stdin writes nothing at all. */
-async function spills(stage: Stage): Promise<boolean> {
-  const agent = start(stage);
+/** A full buffer is written even without a flush; an agent that reads stdin to its end writes nothing. */
+async function writesWhenFlooded(setup: Setup): Promise<boolean> {
+  const agent = new ObservedAgent(setup);
   try {
     for (let step = 1; step <= FLOOD; step++) {
       const shown = step === 1 ? NOTHING : pretend("true");
-      agent.send({ instruction: stage.instruction, step, ...shown, cwd: CWD });
+      agent.send({ instruction: setup.instruction, step, ...shown, cwd: CWD });
     }
-    return await agent.spills(stage.timeoutMs);
+    return await agent.writes(setup.timeoutMs);
   } finally {
-    await agent.kill();
+    await agent.end();
   }
 }
 
-async function answersWithoutNulls(stage: Stage): Promise<boolean> {
-  const agent = start(stage);
+async function answersWithoutNulls(setup: Setup): Promise<boolean> {
+  const agent = new ObservedAgent(setup);
   try {
-    agent.send({ instruction: stage.instruction, step: 1, ...pretend("true"), cwd: CWD });
-    return (await agent.answer(stage.timeoutMs)).kind === "response";
+    agent.send({ instruction: setup.instruction, step: 1, ...pretend("true"), cwd: CWD });
+    return (await agent.answer(setup.timeoutMs)).kind === "response";
   } finally {
-    await agent.kill();
+    await agent.end();
   }
-}
-
-function start({ command, env, signal }: Stage): AgentProcess {
-  return new AgentProcess(command, env, signal);
 }

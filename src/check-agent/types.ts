@@ -1,4 +1,7 @@
-import type { StepRequest, StepResponse } from "../protocol/types.js";
+import type { Answer as ProcessAnswer } from "../agent/command/process.js";
+import type { AgentCommand } from "../agent/command/resolve.js";
+import type { Watchdog } from "../process/watchdog.js";
+import type { StepRequest } from "../protocol/types.js";
 
 export type PointStatus = "passed" | "warning" | "failed" | "not_seen";
 
@@ -34,13 +37,10 @@ export type ScenarioId =
 /** What a command showed; all null when there was none. */
 export type Shown = Pick<StepRequest, "last_command" | "output" | "exit_code">;
 
-export type Answer =
-  | { kind: "response"; response: StepResponse; raw: string }
-  | { kind: "invalid"; problem: string; raw: string }
-  | { kind: "silent" }
-  | { kind: "exited"; how: string };
+export type Answer = Exclude<ProcessAnswer, { kind: "timeout" }> | { kind: "silent" };
 
-export interface Turn {
+/** One request, and what came back. */
+export interface Exchange {
   request: StepRequest;
   answer: Answer;
   ms: number;
@@ -64,7 +64,7 @@ export interface SessionRecord {
   scenario: ScenarioId;
   /** Answers that came before the first request. */
   early: string[];
-  turns: Turn[];
+  exchanges: Exchange[];
   completed: boolean;
   /** Answers after completion, or, when it did not complete, after stdin was closed. */
   late: string[];
@@ -76,12 +76,24 @@ export interface SessionRecord {
   stderr: string;
 }
 
+/** What every conversation with the agent needs. */
+export interface Setup {
+  command: AgentCommand;
+  env: Record<string, string>;
+  instruction: string;
+  timeoutMs: number;
+  /** Time to exit after stdin was closed. */
+  cleanupMs: number;
+  watchdog: Watchdog;
+  signal: AbortSignal;
+}
+
 /** What the points are judged by. */
 export interface Evidence {
   plain: SessionRecord;
   sessions: SessionRecord[];
   timeoutSec: number;
-  /** Variables that were kept from the agent. */
+  /** Variables that were withheld from the agent. */
   withheld: string[];
   /** When step 1 got no answer: did anything come after many requests, with stdin still open? */
   spilled: boolean | null;

@@ -5,7 +5,7 @@ import { nop } from "../../src/agent/builtin/nop.js";
 import { oracle } from "../../src/agent/builtin/oracle.js";
 import { person } from "../../src/agent/builtin/person.js";
 import { WorkStopped } from "../../src/agent/work-stopped.js";
-import type { Agent, Solution, Task } from "../../src/interfaces/index.js";
+import type { Agent, Solution, Task, Terminal } from "../../src/interfaces/index.js";
 import type { TurnSettings } from "./bench.js";
 import { useBench } from "./support.js";
 
@@ -121,10 +121,11 @@ describe("a list of commands", () => {
 });
 
 describe("a person", () => {
-  it("gets a shell of the turn's terminal, and completes by leaving it", async () => {
+  const stdin = {} as ReadStream;
+  const stdout = {} as WriteStream;
+
+  async function sit(attach: Terminal["attach"]) {
     const calls: unknown[] = [];
-    const stdin = {} as ReadStream;
-    const stdout = {} as WriteStream;
     const agent = person({
       stdin,
       stdout,
@@ -132,13 +133,29 @@ describe("a person", () => {
       onLeave: (exitCode) => calls.push(exitCode),
     });
     const turn = bench.turn();
-    turn.terminal.attach = async (given) => {
-      calls.push(given);
-      return 7;
-    };
+    turn.terminal.attach = attach;
     const session = await agent.open(bench.context());
-    expect(await session.work("Say hello", turn)).toEqual(COMPLETED);
-    expect(calls).toEqual(["hello", { stdin, stdout }, 7]);
+    const end = await session.work("Say hello", turn).catch((error: Error) => error.message);
+    return { end, calls };
+  }
+
+  it("gets a shell of the turn's terminal, and completes by leaving it", async () => {
+    const given: unknown[] = [];
+    const { end, calls } = await sit(async (streams) => {
+      given.push(streams);
+      return 7;
+    });
+    expect(end).toEqual(COMPLETED);
+    expect(given).toEqual([{ stdin, stdout }]);
+    expect(calls).toEqual(["hello", 7]);
     expect(types()).toEqual(["step_started", "response"]);
+  });
+
+  it("has left the shell when it can't be opened", async () => {
+    const { end, calls } = await sit(async () => {
+      throw new Error("no terminal");
+    });
+    expect(end).toBe("no terminal");
+    expect(calls).toEqual(["hello", null]);
   });
 });

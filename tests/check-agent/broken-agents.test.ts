@@ -1,8 +1,5 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
-import { brokenAgent, check, pointOf, pointsWith } from "./check.js";
-
-afterAll(() => watchdog.dismiss());
+import { describe, expect, it } from "vitest";
+import { brokenAgent, check, checkCommand, pointOf, pointsWith } from "./check.js";
 
 /** Each breaks one rule; what fails is that rule, and what follows from it. */
 const BROKEN = [
@@ -23,6 +20,10 @@ const BROKEN = [
   { agent: "splits-at-2028.py", failed: ["unicode"] },
   { agent: "breaks-on-size.py", failed: ["big_output"] },
   { agent: "dies-of-failure.sh", failed: ["exit_codes"] },
+  { agent: "talks-only.py", failed: ["answers_step_1", "only_protocol", "valid_answers"] },
+  { agent: "never-closes.py", failed: ["answers_step_1", "valid_answers"] },
+  { agent: "crowds-a-line.py", failed: ["one_object_a_line", "one_answer"] },
+  { agent: "last-newline-missing.py", failed: ["one_object_a_line"] },
 ];
 
 describe.concurrent("a broken agent is found", () => {
@@ -56,6 +57,13 @@ describe("what is said", () => {
     expect(seen).toContain("MyAgent v1.2 is loading its model");
   });
 
+  it("says that noise was taken for an answer, where no answer follows", async () => {
+    const report = await check(brokenAgent("talks-only.py"));
+    const problem = "what the agent printed is not a JSON object";
+    expect(pointOf(report, "answers_step_1").seen).toBe(`the answer is invalid: ${problem}`);
+    expect(pointOf(report, "only_protocol").seen).toContain("Let me think about step 1");
+  });
+
   it("names the process that is left", async () => {
     const { seen } = pointOf(await check(brokenAgent("leaves-child.py")), "no_children");
     expect(seen).toContain("sleep 600");
@@ -71,6 +79,21 @@ describe("what is said", () => {
     } finally {
       delete process.env.CHECK_AGENT_TEST_TOKEN;
     }
+  });
+
+  it("quotes the error of a Node program, which ends with its version", async () => {
+    const agent = `${process.execPath} -e 'throw new TypeError("no key")'`;
+    const { seen } = pointOf(await check(agent), "answers_step_1");
+    expect(seen).toBe("it exited with code 1, and its last words were: TypeError: no key");
+  });
+
+  it("an agent that can't be started at all is an error, not a finding", async () => {
+    const command = { name: "broken", command: brokenAgent("wrong-type.py"), args: [] };
+    await expect(checkCommand(command)).rejects.toMatchObject({
+      code: "agent_unusable",
+      message: expect.stringMatching(/^the agent can't be started: .*EACCES/),
+      hint: expect.any(String),
+    });
   });
 
   it("an agent that does nothing at all: the time is up", async () => {

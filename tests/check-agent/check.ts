@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { type AgentCommand, resolveAgent } from "../../src/agent/command/resolve.js";
 import { filterEnvironment } from "../../src/agent/environment.js";
-import { resolveAgent } from "../../src/agent/resolve.js";
 import { checkAgent } from "../../src/check-agent/check.js";
 import type { CheckReport, Point, PointStatus } from "../../src/check-agent/types.js";
 
@@ -18,10 +18,14 @@ export interface Settings {
 
 /** Checks an agent as the command does, in this process. */
 export function check(agent: string, settings: Settings = {}): Promise<CheckReport> {
+  return checkCommand(resolveAgent(agent), settings);
+}
+
+export function checkCommand(command: AgentCommand, settings: Settings = {}): Promise<CheckReport> {
   // Set here or there, it would hide what is not flushed.
   const { PYTHONUNBUFFERED: _, ...caller } = process.env;
   return checkAgent({
-    command: resolveAgent(agent),
+    command,
     environment: filterEnvironment(caller, settings.env ?? []),
     timeoutSec: settings.timeoutSec ?? 30,
     instruction: settings.instruction,

@@ -25,7 +25,7 @@ describe("term-run check-agent", () => {
     const lines = stdout.split("\n");
     const at = lines.indexOf("✗ nothing but answers on stdout");
     expect(lines.slice(at + 1, at + 4)).toEqual([
-      "    seen this is no JSON object: MyAgent v1.2 is loading its model",
+      "    seen this is not a JSON object: MyAgent v1.2 is loading its model",
       expect.stringMatching(/^ {4}why {2}\w/),
       expect.stringMatching(/^ {4}fix {2}Send banners/),
     ]);

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
+import { describe, expect, it } from "vitest";
+import { listPids, readCommandLine } from "../../src/process/proc.js";
 import { brokenAgent, check, exampleAgent, pointsWith } from "./check.js";
-
-afterAll(() => watchdog.dismiss());
 
 const ALWAYS = ["bash", "python", "typescript", "playbook", "legacy", "planner"];
 /** Built when they start: the first answer takes as long as the compiler. */
@@ -62,7 +60,12 @@ it("an agent that thinks long, with a thread at stdin, is waited for", async () 
 
 it("a check that is interrupted leaves nothing behind", async () => {
   const controller = new AbortController();
-  const checked = check("sleep 600", { signal: controller.signal });
-  setImmediate(() => controller.abort(new Error("interrupted")));
+  const line = `sleep 600.${process.pid}`;
+  const isRunning = async () =>
+    (await Promise.all((await listPids()).map(readCommandLine))).includes(line);
+  const checked = check(line, { signal: controller.signal });
+  await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
+  controller.abort(new Error("interrupted"));
   await expect(checked).rejects.toThrow("interrupted");
+  expect(await isRunning()).toBe(false);
 });

@@ -19,7 +19,12 @@ export function person({ stdin, stdout, onBegin, onLeave }: PersonOptions): Agen
     const began = performance.now();
     turn.terminal.beginStep();
     onBegin(turn.task);
-    onLeave(await turn.terminal.attach({ stdin, stdout }));
+    let exitCode: number | null = null;
+    try {
+      exitCode = await turn.terminal.attach({ stdin, stdout });
+    } finally {
+      onLeave(exitCode);
+    }
     logResponse(turn, { task_complete: true }, performance.now() - began);
     return COMPLETED;
   });

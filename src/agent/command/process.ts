@@ -10,7 +10,7 @@ import { Inbox, type InboxObserver, type Message } from "./inbox.js";
 import { type LaunchedAgent, launchAgent } from "./launch.js";
 import type { AgentCommand } from "./resolve.js";
 import { StderrReader } from "./stderr.js";
-import { isWaitingForInput } from "./waiting.js";
+import { isWaitingForInput, isWaitingOnlyForInput } from "./waiting.js";
 
 const CLEANUP_MS = 5_000;
 const TERM_MS = 5_000;
@@ -87,7 +87,7 @@ export class AgentProcess {
       const timeoutMs = deadline - performance.now();
       const message = await this.inbox.next({ timeoutMs, signal: options.signal });
       if (message.kind === "timeout") return message;
-      if (message.kind === "end") return { kind: "exited", how: await this.#describeExit() };
+      if (message.kind === "end") return { kind: "exited", how: await this.#explainEnd() };
       if (message.kind !== "quiet") return readAnswer(message);
       const waiting = await this.isWaiting();
       if (!waiting && ++quiet < UNCLOSED_ROUNDS) continue;
@@ -100,6 +100,11 @@ export class AgentProcess {
   /** Whether it waits for a request, as far as anyone can tell. */
   async isWaiting(): Promise<boolean> {
     return this.pid !== null && (await isWaitingForInput(this.pid));
+  }
+
+  /** Whether nothing but a request can bring an answer. */
+  async isWaitingOnly(): Promise<boolean> {
+    return this.pid !== null && (await isWaitingOnlyForInput(this.pid));
   }
 
   /** Closes stdin. What runs below the agent is returned, and ended by `end`. */
@@ -137,13 +142,18 @@ export class AgentProcess {
     return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
   }
 
-  async #describeExit(): Promise<string> {
+  async #explainEnd(): Promise<string> {
     const exit = await within(this.exit, LAST_WORDS_MS);
     if (!exit) return "closed its stdout";
     await within(this.#stderr.over, LAST_WORDS_MS);
-    if (exit.problem !== null) return `could not be started: ${exit.problem}`;
-    return exit.signal ? `was ended by ${exit.signal}` : `exited with code ${exit.exitCode}`;
+    return describeExit(exit);
   }
+}
+
+/** Completes a sentence that begins with "the agent". */
+export function describeExit({ exitCode, signal, problem }: ProcessExit): string {
+  if (problem !== null) return `could not be started: ${problem}`;
+  return signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
 }
 
 function readAnswer(message: Message): Answer {

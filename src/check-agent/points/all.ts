@@ -4,7 +4,7 @@ import { answersFirst, flushes, readsLines } from "./first-answer.js";
 import type { PointDefinition } from "./point.js";
 import { oneAnswer, oneObjectALine, onlyProtocol, validAnswers, waitsToBeAsked } from "./stdout.js";
 
-/** In the order in which they are best mended. */
+/** In the order in which they are best fixed. */
 export const POINTS: PointDefinition[] = [
   answersFirst,
   readsLines,

@@ -12,14 +12,15 @@ import {
 export const stopsAfterCompletion: PointDefinition = {
   id: "stops_after_completion",
   title: "stops after completion",
-  reason: "After completion nobody listens; who is still there 5 seconds later is killed.",
+  reason:
+    "After completion nothing more is read, and an agent that is still running 5 seconds later is killed.",
   fix: "After an answer with `task_complete: true` write nothing more, clean up and exit.",
   judge({ plain, sessions }) {
-    if (plain.turns[0]?.answer.kind !== "response") return FIRST_THINGS_FIRST;
+    if (plain.exchanges[0]?.answer.kind !== "response") return FIRST_THINGS_FIRST;
     const completed = sessions.filter((session) => session.completed);
     if (completed.length === 0) return NEVER_COMPLETED;
     const more = completed.flatMap(writtenAfter)[0];
-    if (more !== undefined) return failed(`it went on writing: ${quote(more)}`);
+    if (more !== undefined) return failed(`it kept writing after its completion: ${quote(more)}`);
     if (completed.some((session) => session.exit === null))
       return failed("it did not exit in 5 s after its completion, and had to be killed");
     return passed(`exited in ${seconds(slowest(completed))}`);
@@ -30,10 +31,10 @@ export const endsOnEof: PointDefinition = {
   id: "ends_on_eof",
   title: "ends when stdin is closed",
   reason:
-    "When a trial is cut short stdin is closed; who stays has to be killed, and can't clean up.",
+    "When a trial is cut short, stdin is closed; an agent that keeps running is killed, and can't clean up.",
   fix: "Leave the loop at the end of input: an empty read is the end, not a line to wait for.",
   judge({ sessions }) {
-    const cut = sessions.filter(({ completed, turns }) => !completed && !hasEnded(turns));
+    const cut = sessions.filter(({ completed, exchanges }) => !completed && !hasEnded(exchanges));
     if (cut.some((session) => session.exit === null))
       return failed("it did not exit in 5 s, and had to be killed");
     return cut.length > 0 ? passed(`exited in ${seconds(slowest(cut))}`) : FIRST_THINGS_FIRST;
@@ -51,7 +52,7 @@ export const leavesNoChild: PointDefinition = {
     if (left !== undefined) return failed(`still there after it exited: ${quote(left)}`);
     if (looked.length > 0) return passed(`nothing left after ${looked.length} sessions`);
     return process.platform === "linux"
-      ? notSeen("it never exited by itself", "Mend the points above first, then check again.")
+      ? notSeen("it never exited by itself", "Fix the points above first, then check again.")
       : notSeen(
           "only Linux shows which process belongs to whom",
           "Check on Linux, for example in CI.",
@@ -64,14 +65,14 @@ const NEVER_COMPLETED = notSeen(
   "Give it something that it can finish in 10 steps: --instruction TEXT.",
 );
 
-function hasEnded(turns: SessionRecord["turns"]): boolean {
-  return turns.at(-1)?.answer.kind === "exited";
+function hasEnded(exchanges: SessionRecord["exchanges"]): boolean {
+  return exchanges.at(-1)?.answer.kind === "exited";
 }
 
-/** Who always answers twice does so on completion too: that is another point. */
-function writtenAfter({ turns, late }: SessionRecord): string[] {
-  const always = turns.slice(0, -1).some(({ extra }) => extra.length > 0);
-  return always ? late : [...(turns.at(-1)?.extra ?? []), ...late];
+/** An agent that always answers twice does so on completion too: that is another point. */
+function writtenAfter({ exchanges, late }: SessionRecord): string[] {
+  const always = exchanges.slice(0, -1).some(({ extra }) => extra.length > 0);
+  return always ? late : [...(exchanges.at(-1)?.extra ?? []), ...late];
 }
 
 function slowest(sessions: SessionRecord[]): number {

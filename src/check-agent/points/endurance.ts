@@ -1,4 +1,4 @@
-import type { Evidence, ScenarioId, SessionRecord, Turn } from "../types.js";
+import type { Evidence, Exchange, ScenarioId, SessionRecord } from "../types.js";
 import {
   FIRST_THINGS_FIRST,
   type Finding,
@@ -23,7 +23,7 @@ export const nullFields: PointDefinition = {
     if (!session) return FIRST_THINGS_FIRST;
     return (
       findTrouble(evidence, session) ??
-      passed(session.turns.length > 1 ? "on step 1 and on step 2" : "on step 1")
+      passed(session.exchanges.length > 1 ? "on step 1 and on step 2" : "on step 1")
     );
   },
 };
@@ -38,12 +38,14 @@ export const unicode: PointDefinition = {
     if (!session) return FIRST_THINGS_FIRST;
     const trouble = findTrouble(evidence, session);
     if (trouble) return trouble;
-    const { turns } = session;
-    const broken = turns.find(
+    const { exchanges } = session;
+    const broken = exchanges.find(
       ({ answer }) => answer.kind === "response" && answer.raw.includes("\ufffd"),
     );
     if (broken) return failed(`the answer to step ${broken.request.step} is not UTF-8`);
-    return passed(turns.length > 1 ? "in the instruction and in outputs" : "in the instruction");
+    return passed(
+      exchanges.length > 1 ? "in the instruction and in outputs" : "in the instruction",
+    );
   },
 };
 
@@ -57,8 +59,8 @@ export const bigOutput: PointDefinition = {
 
 export const exitCodes: PointDefinition = {
   id: "exit_codes",
-  title: "goes on after a command fails",
-  reason: "Commands fail all the time; an agent that dies of it scores nothing.",
+  title: "continues after a command fails",
+  reason: "Commands fail all the time; an agent that exits when one does scores nothing.",
   fix: "Look at `exit_code` and `output`, and answer with the next command.",
   judge: (evidence) => judgeOutputs(evidence, "failures", "an exit code other than 0"),
 };
@@ -68,32 +70,32 @@ export const secondChance: PointDefinition = {
   title: "takes a second chance",
   reason:
     "After an invalid answer the same request comes again, with a field `error`; nothing was run.",
-  fix: "Answer a request that has `error` again: the same command, or a better one. Don't go on to the next.",
+  fix: "Answer a request that has `error` again: the same command, or a better one. Don't continue with the next step.",
   judge(evidence) {
     const session = find(evidence, "second_chance");
     if (!session) return FIRST_THINGS_FIRST;
     const trouble = findTrouble(evidence, session);
     if (trouble) return trouble;
-    const { turns } = session;
-    const at = turns.findIndex(({ request }) => request.error !== undefined);
-    const again = turns[at];
+    const { exchanges } = session;
+    const at = exchanges.findIndex(({ request }) => request.error !== undefined);
+    const again = exchanges[at];
     if (!again) return describeMissing(session, "a second chance");
-    if (!wentOn(evidence.plain, turns[at - 1], again))
+    if (!continued(evidence.plain, exchanges[at - 1], again))
       return passed(`answered again: ${rawOf(again)}`);
     if (isOutOfStep(evidence, session)) return OUT_OF_STEP;
-    return failed(`asked again, it went on as if its first command had run: ${rawOf(again)}`);
+    return failed(`asked again, it continued as if its first command had run: ${rawOf(again)}`);
   },
 };
 
 /** The answer to the repeated step 1 is what the agent usually says on step 2. */
-function wentOn(plain: SessionRecord, first: Turn | undefined, again: Turn): boolean {
-  const [one, two] = plain.turns.map(signature);
+function continued(plain: SessionRecord, first: Exchange | undefined, again: Exchange): boolean {
+  const [one, two] = plain.exchanges.map(signature);
   return signature(first) === one && signature(again) === two && one !== two;
 }
 
-function signature(turn: Turn | undefined): string {
-  if (turn?.answer.kind !== "response") return "";
-  const { command, task_complete } = turn.answer.response;
+function signature(exchange: Exchange | undefined): string {
+  if (exchange?.answer.kind !== "response") return "";
+  const { command, task_complete } = exchange.answer.response;
   return JSON.stringify([command, task_complete]);
 }
 
@@ -102,7 +104,7 @@ function judgeOutputs(evidence: Evidence, id: ScenarioId, what: string): Finding
   if (!session) return FIRST_THINGS_FIRST;
   const trouble = findTrouble(evidence, session);
   if (trouble) return trouble;
-  const shown = session.turns.filter(({ request }) => request.output !== null);
+  const shown = session.exchanges.filter(({ request }) => request.output !== null);
   if (shown.length === 0) return describeMissing(session, what);
   const slowest = Math.max(...shown.map(({ ms }) => ms));
   const times = shown.length === 1 ? "once" : `${shown.length} times`;
@@ -119,12 +121,12 @@ function describeMissing(session: SessionRecord, what: string): Finding {
 
 const OUT_OF_STEP = notSeen(
   "its answers were out of step with the requests, so this could not be judged",
-  "Mend the points above first, then check again.",
+  "Fix the points above first, then check again.",
 );
 
 /** A request that got no valid answer; null when all went well. */
 function findTrouble(evidence: Evidence, session: SessionRecord): Finding | null {
-  for (const { request, answer, ms } of session.turns) {
+  for (const { request, answer, ms } of session.exchanges) {
     if (answer.kind === "response") continue;
     if (isOutOfStep(evidence, session)) return OUT_OF_STEP;
     const where = `on step ${request.step}${request.error === undefined ? "" : ", asked again,"}`;
@@ -137,11 +139,11 @@ function findTrouble(evidence: Evidence, session: SessionRecord): Finding | null
 }
 
 /** One answer too many, and every later one belongs to another request. */
-function isOutOfStep({ plain }: Evidence, { turns }: SessionRecord): boolean {
-  return plain.early.length > 0 || turns.some(({ extra }) => extra.length > 0);
+function isOutOfStep({ plain }: Evidence, { exchanges }: SessionRecord): boolean {
+  return plain.early.length > 0 || exchanges.some(({ extra }) => extra.length > 0);
 }
 
-function rawOf({ answer }: Turn): string {
+function rawOf({ answer }: Exchange): string {
   return answer.kind === "response" ? quote(answer.raw) : "";
 }
 

@@ -1,18 +1,18 @@
 import type { Evidence } from "../types.js";
 import {
+  describeInvalid,
   FIRST_THINGS_FIRST,
   failed,
   lastWords,
   notSeen,
   type PointDefinition,
   passed,
-  quote,
   seconds,
 } from "./point.js";
 
 const NOTHING_CAME = notSeen(
   "no answer came at all",
-  "Mend the points above first, then check again.",
+  "Fix the points above first, then check again.",
 );
 
 export const answersFirst: PointDefinition = {
@@ -22,19 +22,21 @@ export const answersFirst: PointDefinition = {
   fix: "Read one line from stdin, write one JSON object and a newline to stdout, and flush.",
   judge(evidence) {
     const { plain, timeoutSec, withheld } = evidence;
-    const turn = plain.turns[0];
-    if (turn?.answer.kind === "response") return passed(`answered in ${seconds(turn.ms)}`);
-    if (turn?.answer.kind === "invalid")
-      return failed(`the answer is invalid: ${turn.answer.problem}: ${quote(turn.answer.raw)}`);
-    if (turn?.answer.kind === "exited") {
+    const exchange = plain.exchanges[0];
+    if (exchange?.answer.kind === "response") return passed(`answered in ${seconds(exchange.ms)}`);
+    if (exchange?.answer.kind === "invalid")
+      return failed(`the answer is invalid: ${describeInvalid(exchange.answer)}`);
+    if (exchange?.answer.kind === "exited") {
       const kept =
-        withheld.length === 0 ? "" : ` Kept from it: ${withheld.join(", ")} (--env NAME).`;
-      return failed(`it ${turn.answer.how}${lastWords(plain.stderr)}`, {
+        withheld.length === 0
+          ? ""
+          : ` Withheld from it: ${withheld.join(", ")} (pass one with --env NAME).`;
+      return failed(`it ${exchange.answer.how}${lastWords(plain.stderr)}`, {
         fix: `The end of its stderr says more.${kept}`,
       });
     }
     if (plain.late.length > 0) return failed("the answer came only after stdin was closed");
-    const gaveUp = (turn?.ms ?? 0) < timeoutSec * 1000 - 500;
+    const gaveUp = (exchange?.ms ?? 0) < timeoutSec * 1000 - 500;
     return failed(
       gaveUp
         ? "it waits for more input instead of answering"
@@ -73,6 +75,6 @@ export const flushes: PointDefinition = {
 };
 
 function answered(plain: Evidence["plain"]): boolean {
-  const kind = plain.turns[0]?.answer.kind;
+  const kind = plain.exchanges[0]?.answer.kind;
   return kind === "response" || (kind === "invalid" && !plain.slips.unterminated);
 }

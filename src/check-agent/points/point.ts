@@ -24,7 +24,7 @@ export const failed = (seen: string, more: Partial<Finding> = {}): Finding => ({
 });
 export const warned = (seen: string): Finding => ({ status: "warning", seen });
 
-/** Nothing is wrong, as far as anyone could look; the fix says how to see more. */
+/** Nothing is wrong, as far as could be seen; the fix says how to see more. */
 export const notSeen = (seen: string, fix: string): Finding => ({ status: "not_seen", seen, fix });
 
 export function judgePoint(definition: PointDefinition, evidence: Evidence): Point {
@@ -42,8 +42,8 @@ export function judgePoint(definition: PointDefinition, evidence: Evidence): Poi
 }
 
 export const FIRST_THINGS_FIRST = notSeen(
-  "step 1 got no answer, so it did not come to this",
-  "Mend the points above first, then check again.",
+  "step 1 got no answer, so this could not be seen",
+  "Fix the points above first, then check again.",
 );
 
 const QUOTED = 80;
@@ -58,8 +58,15 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The last line of stderr, where most languages say what went wrong. */
+/** What is wrong with an answer, and how it begins; after noise there is nothing to quote. */
+export function describeInvalid({ problem, raw }: { problem: string; raw: string }): string {
+  return raw === "" ? problem : `${problem}: ${quote(raw)}`;
+}
+
+/** The last line of stderr, where most languages say what went wrong; Node says it further up. */
 export function lastWords(stderr: string): string {
-  const last = stderr.split("\n").at(-1)?.trim();
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const isNode = /^Node\.js v\d/.test(lines.at(-1) ?? "");
+  const last = (isNode && lines.findLast((line) => /^\w*Error\b/.test(line))) || lines.at(-1);
   return last ? `, and its last words were: ${quote(last)}` : "";
 }

@@ -1,5 +1,6 @@
 import type { SessionRecord } from "../types.js";
 import {
+  describeInvalid,
   FIRST_THINGS_FIRST,
   failed,
   type PointDefinition,
@@ -38,7 +39,7 @@ export const onlyProtocol: PointDefinition = {
   fix: "Send banners, logs and progress to stderr: `print(…, file=sys.stderr)`, `console.error`, `>&2`.",
   judge({ sessions }) {
     const noise = sessions.flatMap((session) => session.slips.noise);
-    if (noise.length > 0) return failed(`this is no JSON object: ${quote(noise[0])}`);
+    if (noise.length > 0) return failed(`this is not a JSON object: ${quote(noise[0])}`);
     return passed("no other line");
   },
 };
@@ -49,9 +50,11 @@ export const validAnswers: PointDefinition = {
   reason: "An invalid answer is asked for again; three in a row end the trial.",
   fix: "`command` and `text` are strings or null, `task_complete` is true or false, `data` is an object or null.",
   judge({ sessions }) {
-    const answers = sessions.flatMap((session) => session.turns.map((turn) => turn.answer));
+    const answers = sessions.flatMap((session) =>
+      session.exchanges.map((exchange) => exchange.answer),
+    );
     for (const answer of answers)
-      if (answer.kind === "invalid") return failed(`${answer.problem}: ${quote(answer.raw)}`);
+      if (answer.kind === "invalid") return failed(describeInvalid(answer));
     let count = 0;
     for (const answer of answers) {
       if (answer.kind !== "response") continue;
@@ -97,10 +100,10 @@ export const oneAnswer: PointDefinition = {
     "A second object counts as the answer to the next request: the agent is a step ahead from then on.",
   fix: "Write exactly one object for each request; put what you want to say into its `text`.",
   judge({ plain, sessions }) {
-    // After an early answer only the patient first session can tell which is which.
-    const told = plain.early.length > 0 ? [plain] : sessions;
-    for (const { turns } of told)
-      for (const { request, extra } of turns)
+    // After an early answer only the first session, which waits longest, shows which is which.
+    const clear = plain.early.length > 0 ? [plain] : sessions;
+    for (const { exchanges } of clear)
+      for (const { request, extra } of exchanges)
         if (extra.length > 0)
           return failed(
             `after the answer to step ${request.step} came another: ${quote(extra[0])}`,
@@ -111,6 +114,6 @@ export const oneAnswer: PointDefinition = {
   },
 };
 
-function answersOf(session: SessionRecord): SessionRecord["turns"] {
-  return session.turns.filter(({ answer }) => answer.kind === "response");
+function answersOf(session: SessionRecord): SessionRecord["exchanges"] {
+  return session.exchanges.filter(({ answer }) => answer.kind === "response");
 }

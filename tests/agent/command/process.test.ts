@@ -266,3 +266,40 @@ describe("time", () => {
     expect(await answer).toEqual(command("ls"));
   });
 });
+
+describe("an agent that waits", () => {
+  it.each([
+    ["reads", "sys.stdin.read()", { waiting: true, only: true }],
+    [
+      "reads in a thread, and thinks",
+      "thread(sys.stdin.read); time.sleep(300)",
+      { waiting: true, only: false },
+    ],
+    [
+      "reads, with a connection open",
+      "peers = socket.socketpair(); sys.stdin.read()",
+      { waiting: true, only: false },
+    ],
+    [
+      "reads, with a child that it never asked about",
+      "subprocess.Popen(['true']); sys.stdin.read()",
+      { waiting: true, only: true },
+    ],
+    ["sleeps", "time.sleep(300)", { waiting: false, only: false }],
+  ])("is told from one that thinks: it %s", async (_, statement, expected) => {
+    const agent = start(
+      "agent.py",
+      `import socket, subprocess, sys, threading, time
+thread = lambda work: threading.Thread(target=work, daemon=True).start()
+print("here", flush=True)
+${statement}
+`,
+    );
+    await until(() => noises.length > 0);
+    const look = async () => ({
+      waiting: await agent.isWaiting(),
+      only: await agent.isWaitingOnly(),
+    });
+    await expect.poll(look, { timeout: 10_000 }).toEqual(expected);
+  });
+});
