@@ -55,8 +55,7 @@ export function turnFor(dir: string, settings: TurnSettings = {}): Turn {
   const asked = approve ? { approve } : {};
   const terminal = new SandboxTerminal({ sandbox, limits, timeLeft, ...asked, emit, signal });
   const task = { name: "hello", solution: null, parts: null, ...settings.task } as Task;
-  const stderrFile = join(dir, "stderr.log");
-  return { task, terminal, limits, timeoutSec, timeLeft, stderrFile, emit, signal };
+  return { task, terminal, limits, timeoutSec, timeLeft, emit, signal };
 }
 
 export function environmentFor(more: NodeJS.ProcessEnv = {}): AgentEnvironment {

@@ -6,7 +6,7 @@ import { useBench } from "./support.js";
 
 const bench = useBench();
 const environment = { env: {}, withheld: [], secrets: [], unset: [] };
-const find = (spec: string) => findAgent(spec, environment, (text) => text);
+const find = (spec: string) => findAgent(spec, environment);
 
 it("knows the built-in agents and takes the rest for a command", () => {
   expect(find("oracle")).toBe(oracle);

@@ -35,8 +35,7 @@ export function useBench() {
     /** A session of an agent with this program. */
     async open(file: string, source: string, env: NodeJS.ProcessEnv = {}) {
       const command = resolveAgent(bench.write(file, source));
-      const redact = (text: string) => text.replaceAll("hunter22", "***");
-      const agent = new CommandAgent(command, environmentFor(env), redact);
+      const agent = new CommandAgent(command, environmentFor(env));
       const session = await agent.open(bench.context());
       bench.releases.push(() => session.close());
       return session;

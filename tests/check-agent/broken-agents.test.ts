@@ -88,7 +88,7 @@ describe("what is said", () => {
   });
 
   it("an agent that can't be started at all is an error, not a finding", async () => {
-    const command = { name: "broken", command: brokenAgent("wrong-type.py"), args: [] };
+    const command = { name: "broken", command: brokenAgent("wrong-type.py"), args: [], cwd: "." };
     await expect(checkCommand(command)).rejects.toMatchObject({
       code: "agent_unusable",
       message: expect.stringMatching(/^the agent can't be started: .*EACCES/),

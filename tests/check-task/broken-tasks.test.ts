@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
+import { describe, expect, it } from "vitest";
 import { docker } from "../sandbox/kinds.js";
 import { problemsOf, prove } from "./proofs.js";
 
-afterAll(() => watchdog.dismiss());
 
 const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 const QUICK = bubblewrap ? "bubblewrap" : "docker";

@@ -6,7 +6,7 @@ import { checkTasks } from "../../src/check-task/check.js";
 import { readTasks } from "../../src/check-task/read.js";
 import type { CheckReport, Point, PointId, TaskReport } from "../../src/check-task/types.js";
 import type { Limits } from "../../src/interfaces/index.js";
-import { chooseSandbox, DEFAULT_IMAGE } from "../../src/sandbox/choose.js";
+import { DEFAULT_IMAGE, openProvider } from "../../src/sandbox/kinds.js";
 
 export type Files = Record<string, string>;
 
@@ -53,13 +53,14 @@ export async function prove(
   sandbox: "docker" | "bubblewrap",
   tasks: Record<string, Files>,
 ): Promise<Proof> {
-  const provider = await chooseSandbox(sandbox, {
-    defaultImage: DEFAULT_IMAGE,
-    outputLimit: LIMITS.outputLimitBytes,
-  });
+  const { provider } = await openProvider(sandbox, { defaultImage: DEFAULT_IMAGE });
+  const out = mkdtempSync(join(tmpdir(), "check-task-out-"));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const report = await checkTasks({
     ...(await readTasks([writeTasks(tasks)])),
     provider,
+    out,
+    version: "test",
     concurrency: 2,
     limits: LIMITS,
     onProgress: () => {},

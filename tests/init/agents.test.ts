@@ -3,12 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { afterAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
+import { describe, expect, it } from "vitest";
 import { check } from "../check-agent/check.js";
 import { makeFolder } from "./place.js";
 
-afterAll(() => watchdog.dismiss());
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/cli/main.js");

@@ -15,7 +15,7 @@ export class StderrReader {
     this.over = new Promise((resolve) => splitter.once("end", resolve));
     splitter.on("data", (line: string) => {
       onLine(line);
-      this.#tail = `${this.#tail}${line}\n`.slice(-TAIL_LENGTH);
+      this.#tail = lastLines(`${this.#tail}${line}\n`);
     });
     stream.on("error", () => {});
     stream.once("close", () => splitter.end());
@@ -26,4 +26,10 @@ export class StderrReader {
   get tail(): string {
     return this.#tail.trim();
   }
+}
+
+/** Whole lines, where they aren't too long: half a secret could not be redacted. */
+function lastLines(text: string): string {
+  const tail = text.slice(-TAIL_LENGTH);
+  return tail.length < text.length ? tail.slice(tail.indexOf("\n") + 1) || tail : tail;
 }
