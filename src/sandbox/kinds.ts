@@ -57,9 +57,10 @@ export const SANDBOX_CHOICES: readonly string[] = [
 export async function openProvider(
   kind: string,
   options: ProviderOptions,
+  kinds = SANDBOX_KINDS,
 ): Promise<{ provider: SandboxProvider; notice: string | null }> {
-  if (kind === "auto") return openFirst(options);
-  const wanted = SANDBOX_KINDS.find((entry) => entry.kind === kind);
+  if (kind === "auto") return openFirst(kinds, options);
+  const wanted = kinds.find((entry) => entry.kind === kind);
   if (!wanted)
     throw new TermRunError("usage", `there is no sandbox called ${kind}`, {
       hint: `Choose one of ${SANDBOX_CHOICES.join(", ")}.`,
@@ -70,11 +71,12 @@ export async function openProvider(
 }
 
 async function openFirst(
+  kinds: readonly SandboxKind[],
   options: ProviderOptions,
 ): Promise<{ provider: SandboxProvider; notice: string | null }> {
   const failed: { reason: string; hint: string }[] = [];
   const reasons = () => failed.map(({ reason }) => reason).join(", and ");
-  for (const { kind, open } of SANDBOX_KINDS.filter(({ byNameOnly }) => !byNameOnly)) {
+  for (const { kind, open } of kinds.filter(({ byNameOnly }) => !byNameOnly)) {
     const opened = await open(options);
     if ("provider" in opened) {
       const notice = failed.length === 0 ? null : `using ${kind}: ${reasons()}`;

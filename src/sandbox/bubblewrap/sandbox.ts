@@ -28,7 +28,8 @@ export class BubblewrapSandbox extends HostSandbox {
     const options = { root: this.root, cwd, env, dieWithParent: true };
     return {
       file: this.#bwrap,
-      // A terminal is its own session already, and its shell needs it for job control.
+      // A terminal is in a session of its own already, and its shell needs that for job control.
+      // dash alone ends with 2 there: it can't give the terminal back to a group outside.
       args: [...bwrapArguments({ ...options, newSession: !hasTerminal }), ...argv],
       // bwrap itself gets no environment, because processes inside could read it.
       env: {},

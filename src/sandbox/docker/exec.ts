@@ -34,6 +34,8 @@ export async function startExec(
     User: user,
     WorkingDir: cwd,
     Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
+    // Engines before API 1.42 pass over it, hence the resize below.
+    ...(tty ? { ConsoleSize: [tty.rows, tty.columns] } : {}),
   });
   const stream = await exec.start({ hijack: true, stdin: true, Tty });
   const resize = ({ columns, rows }: TerminalSize) => exec.resize({ w: columns, h: rows });
