@@ -218,7 +218,7 @@ test("a failed build shows its last lines", () => {
   `);
 });
 
-test("the same hint is told once", () => {
+test("the same hint is printed once", () => {
   const error = { code: "x", message: "no key", hint: "pass --env KEY" };
   const text = report([
     startRun(["a.1", "b.1"]),

@@ -322,7 +322,7 @@ test("verbose lines scroll above as well", () => {
   `);
 });
 
-test("a terminal that breaks while a timer draws is told with the next event", () => {
+test("a terminal that breaks while a timer draws throws at the next event", () => {
   const reporter = createConsoleReporter({
     stream: {
       write() {

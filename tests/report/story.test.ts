@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readStory } from "../../src/events/read-story.js";
 import { makeFolder, writeRun } from "../support/stored-run.js";
 
-/** A log as it lies on disk, whichever version wrote it. */
+/** A log on disk, whichever version wrote it. */
 function writeLog(events: object[]): string {
   const dir = makeFolder();
   mkdirSync(join(dir, "trials/a.1"), { recursive: true });
