@@ -3,9 +3,9 @@ import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";
 import { cutToWidth, measureWidth, padToWidth } from "./width.js";
+import { wrapText } from "./wrap.js";
 
 const LABEL_WIDTH = 5;
-const MIN_TEXT_WIDTH = 30;
 
 /** A line for each point; what went wrong says what was seen, why it matters and what to do. */
 export function describeCheck(report: CheckReport, columns: number, palette: Palette): string[] {
@@ -38,7 +38,7 @@ function describePoint(
   return [
     `${mark} ${paint(point.status, point.title, palette)}`,
     ...Object.entries(details).flatMap(([label, text]) =>
-      wrap(text, columns - LABEL_WIDTH - 4).map((line, row) => {
+      wrapText(text, columns - LABEL_WIDTH - 4).map((line, row) => {
         const start = row === 0 ? label : "";
         return `    ${palette.dim(start.padEnd(LABEL_WIDTH))}${line}`;
       }),
@@ -67,16 +67,4 @@ function describeTotals({ totals, duration_sec }: CheckReport, palette: Palette)
     ...(totals.not_seen > 0 ? [palette.dim(`${totals.not_seen} not seen`)] : []),
   ];
   return `${parts.join(", ")} in ${formatDuration(duration_sec)}`;
-}
-
-function wrap(text: string, columns: number): string[] {
-  const width = Math.max(columns, MIN_TEXT_WIDTH);
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last === "") lines[lines.length - 1] = word;
-    else if (measureWidth(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

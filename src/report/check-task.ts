@@ -12,9 +12,9 @@ import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";
 import { cutToWidth, measureWidth } from "./width.js";
+import { wrapText } from "./wrap.js";
 
 const LABEL_WIDTH = 5;
-const MIN_TEXT_WIDTH = 30;
 const MARKS: Record<PointStatus, string> = {
   passed: "✓",
   warning: "!",
@@ -83,7 +83,7 @@ function describeSkipped(
     if (skipped !== null) reasons.set(skipped, [...(reasons.get(skipped) ?? []), cleanLine(task)]);
   const lines = [...reasons].flatMap(([reason, names]) => [
     `- skipped: ${cleanLine(reason)}`,
-    ...wrap(names.join(", "), columns - 4).map((line) => `    ${line}`),
+    ...wrapText(names.join(", "), columns - 4).map((line) => `    ${line}`),
   ]);
   return lines.length > 0 ? [...lines.map(palette.dim), ""] : [];
 }
@@ -96,7 +96,7 @@ function describePoint(task: string, point: Point, columns: number, palette: Pal
     ...Object.entries(details).flatMap(([label, text]) =>
       text
         .split("\n")
-        .flatMap((line) => wrap(cleanLine(line), columns - LABEL_WIDTH - 4))
+        .flatMap((line) => wrapText(cleanLine(line), columns - LABEL_WIDTH - 4))
         .map(
           (line, row) => `    ${palette.dim((row === 0 ? label : "").padEnd(LABEL_WIDTH))}${line}`,
         ),
@@ -122,16 +122,4 @@ function describeTotals({ totals, sandbox, duration_sec }: CheckReport, palette:
     ...(warnings > 0 ? [palette.yellow(formatCount(warnings, "warning"))] : []),
   ];
   return `${parts.join(", ")} in ${sandbox}, ${formatDuration(duration_sec)}`;
-}
-
-function wrap(text: string, columns: number): string[] {
-  const width = Math.max(columns, MIN_TEXT_WIDTH);
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last === "") lines[lines.length - 1] = word;
-    else if (measureWidth(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

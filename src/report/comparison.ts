@@ -67,7 +67,7 @@ function signOf(value: number, isZero: boolean): string {
   return value < 0 ? "−" : "+";
 }
 
-/** The agents if that tells the runs apart, else the runs. */
+/** The agents' names if they differ, else the runs' names. */
 function nameSides({ baseline, candidate }: Comparison): [string, string] {
   if (baseline.agent !== candidate.agent)
     return [cleanLine(baseline.agent), cleanLine(candidate.agent)];

@@ -7,7 +7,7 @@ import { createQuietReporter } from "./quiet.js";
 
 interface ConsoleOptions {
   stream: Output;
-  /** Whether lines can be drawn anew in place. */
+  /** Whether lines can be redrawn in place. */
   isTty: boolean;
   /** For a stream that doesn't know its own width. */
   columns?: number | undefined;

@@ -3,7 +3,7 @@ import type { Reporter } from "../interfaces/index.js";
 /** One reporter out of many: when one throws, the others still get every event. */
 export function fanOut(
   reporters: readonly Reporter[],
-  /** Hears of the first failure of each reporter. */
+  /** Called with the first failure of each reporter. */
   onFailure: (error: unknown, reporter: Reporter) => void,
 ): Reporter {
   const failed = new Set<Reporter>();

@@ -10,6 +10,6 @@ export function describeJudgement(
 ): string {
   const evidence = describeVerdict(comparison);
   if (verdict !== "drop") return `baseline: ${evidence}`;
-  const fall = formatPoints(-drop);
-  return `baseline: ${fall}, and --max-drop allows ${formatPoints(-(maxDrop ?? 0))} (${evidence})`;
+  const change = formatPoints(-drop);
+  return `baseline: ${change}, and --max-drop allows ${formatPoints(-(maxDrop ?? 0))} (${evidence})`;
 }

@@ -8,7 +8,7 @@ const BEGIN_FRAME = "\u001B[?2026h";
 const END_FRAME = "\u001B[?2026l";
 const ERASE_LINE_ABOVE = "\u001B[1A\u001B[2K";
 
-/** A terminal with permanent lines above and a region below that is drawn anew in place. */
+/** A terminal with permanent lines above and a region below that is redrawn in place. */
 interface Screen {
   /** Adds permanent lines and replaces the region; no region lines removes it. */
   show(permanent: string[], region: string[]): void;

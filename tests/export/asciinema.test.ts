@@ -80,6 +80,43 @@ test("the screen shows the command, its output in colour, and how it ended", asy
   expect(screen).toContain("\u001b[31mred\u001b[0m");
 });
 
+test("each part has a marker and its instruction", async () => {
+  const { events } = read(
+    await record({
+      task: "a",
+      parts: [
+        { name: "one", instruction: "First.", steps: [{ command: "ls" }] },
+        { name: "two", instruction: "Second.", steps: [{ command: "rm x", refused: "not here" }] },
+      ],
+    }),
+  );
+  const shown = (wanted: string) =>
+    events.flatMap(([, code, data]) => (code === wanted ? [data] : []));
+  expect(shown("m")).toEqual([
+    "part 1 of 2: one",
+    "step 1",
+    "verifier",
+    "part 2 of 2: two",
+    "step 1",
+    "verifier",
+  ]);
+  expect(stripVTControlCharacters(shown("o").join(""))).toBe(
+    [
+      "--- part 1 of 2: one",
+      "# First.",
+      "/app $ ls",
+      "--- verifier",
+      "--- part 2 of 2: two",
+      "# Second.",
+      "/app $ rm x",
+      "[refused: not here]",
+      "--- verifier",
+      "--- passed",
+      "",
+    ].join("\r\n"),
+  );
+});
+
 test("nothing is left in it that a terminal would answer or obey", async () => {
   const hostile =
     "\u001b]0;title\u0007\u001b]52;c;eA==\u001b\\\u001bP+q\u001b\\\u001b[6n\u001b[c\u001b[?1049h\u001bc\u009b6n\ud800ok\u0007";

@@ -2,14 +2,16 @@
 type Kind = (value: unknown, path: string) => string[];
 type Fields = Record<string, [need: "R" | "o", kind: Kind]>;
 
-const text: Kind = (value, path) => (typeof value === "string" ? [] : [`${path} is no string`]);
-const number: Kind = (value, path) => (typeof value === "number" ? [] : [`${path} is no number`]);
-const truth: Kind = (value, path) => (typeof value === "boolean" ? [] : [`${path} is no boolean`]);
-const anyObject: Kind = (value, path) => (isObject(value) ? [] : [`${path} is no object`]);
+const text: Kind = (value, path) => (typeof value === "string" ? [] : [`${path} is not a string`]);
+const number: Kind = (value, path) =>
+  typeof value === "number" ? [] : [`${path} is not a number`];
+const truth: Kind = (value, path) =>
+  typeof value === "boolean" ? [] : [`${path} is not a boolean`];
+const anyObject: Kind = (value, path) => (isObject(value) ? [] : [`${path} is not an object`]);
 const whole =
   (least: number): Kind =>
   (value, path) =>
-    Number.isInteger(value) && Number(value) >= least ? [] : [`${path} is no whole number`];
+    Number.isInteger(value) && Number(value) >= least ? [] : [`${path} is not an integer`];
 const oneOf =
   (...words: string[]): Kind =>
   (value, path) =>
@@ -23,11 +25,11 @@ const list =
   (value, path) =>
     Array.isArray(value)
       ? value.flatMap((item, place) => kind(item, `${path}[${place}]`))
-      : [`${path} is no list`];
+      : [`${path} is not a list`];
 const object =
   (fields: Fields): Kind =>
   (value, path) => {
-    if (!isObject(value)) return [`${path} is no object`];
+    if (!isObject(value)) return [`${path} is not an object`];
     const unknown = Object.keys(value).filter((name) => !(name in fields));
     return [
       ...unknown.map((name) => `${path}.${name} is unknown`),

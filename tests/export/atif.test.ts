@@ -46,6 +46,29 @@ test("a trial becomes a document with a step for each answer", async () => {
   });
 });
 
+test("steps of all parts are numbered through, each part after its instruction", async () => {
+  const document = await convert({
+    task: "a",
+    parts: [
+      { name: "one", instruction: "First.", steps: [{ command: "ls" }, { complete: true }] },
+      { name: "two", instruction: "Second.", steps: [{ command: "rm x", refused: "not here" }] },
+    ],
+  });
+  expect(checkAtif(document)).toEqual([]);
+  expect(document.steps).toMatchObject([
+    { step_id: 1, source: "user", message: "First.", extra: { part: "one", number: 1, of: 2 } },
+    { step_id: 2, source: "agent", tool_calls: [{ tool_call_id: "call-2" }] },
+    { step_id: 3, source: "agent", extra: { task_complete: true } },
+    { step_id: 4, source: "user", message: "Second." },
+    {
+      step_id: 5,
+      source: "agent",
+      observation: { results: [{ source_call_id: "call-5", content: "refused: not here" }] },
+    },
+  ]);
+  expect(document.notes).toBeUndefined();
+});
+
 test.each<[string, StoredTrial]>([
   ["no steps", { task: "a", outcome: "skipped", steps: [] }],
   ["invalid answers", { task: "a", steps: [{ invalid: "no JSON", command: "ls" }] }],

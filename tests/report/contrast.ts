@@ -41,6 +41,7 @@ function measureTexts(): string[] {
   }
 
   const faint: string[] = [];
+  let measured = 0;
   for (const element of document.querySelectorAll("body *")) {
     const nodes = [...element.childNodes];
     const isText = nodes.some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
@@ -54,6 +55,7 @@ function measureTexts(): string[] {
     const style = getComputedStyle(element);
     const isSvg = element.namespaceURI.endsWith("svg");
     if (isSvg && element.tagName === "title") continue;
+    measured += 1;
     const ground = groundOf(element);
     const ink = over(read(isSvg ? style.fill : style.color), ground);
     const [high, low] = [luminance(ink), luminance(ground)].sort((a, b) => b - a) as [
@@ -67,5 +69,6 @@ function measureTexts(): string[] {
         `${ratio.toFixed(2)} ${element.tagName}.${element.getAttribute("class")} ${element.textContent.slice(0, 40)}`,
       );
   }
+  if (measured === 0) throw new Error("there is no text on the screen");
   return faint;
 }

@@ -12,7 +12,7 @@ function createRecorder(): Reporter & { seen: string[] } {
   };
 }
 
-test("one that throws is told of once and stops nobody", async () => {
+test("one that throws is reported once and stops no other", async () => {
   const before = createRecorder();
   const after = createRecorder();
   const broken: Reporter = {
@@ -33,7 +33,7 @@ test("one that throws is told of once and stops nobody", async () => {
   expect(failures).toEqual([[new Error("disk full"), broken]]);
 });
 
-test("a failure on closing is told as well", async () => {
+test("a failure on closing is reported as well", async () => {
   const failures: unknown[] = [];
   const all = fanOut([{ event() {}, close: () => Promise.reject(new Error("late")) }], (error) =>
     failures.push(error),
@@ -42,7 +42,7 @@ test("a failure on closing is told as well", async () => {
   expect(failures).toEqual([new Error("late")]);
 });
 
-test("one that threw once still gets what follows", () => {
+test("one that threw once still gets later events", () => {
   const seen: string[] = [];
   const all = fanOut(
     [

@@ -88,6 +88,41 @@ test("a failure holds the verifier's last lines, the case its transcript", async
   );
 });
 
+test("each part of a task has its instruction and its verdict", async () => {
+  const document = await report([
+    {
+      task: "a",
+      outcome: "failed",
+      parts: [
+        { name: "build", instruction: "Build it.", steps: [{ command: "make" }], verifier: "ok 1" },
+        { name: "serve", instruction: "Serve it.", steps: [{ command: "run" }], verifier: "bad 2" },
+      ],
+    },
+  ]);
+  expect(find(document, "//system-out")[0]?.content.replaceAll(/\d\.\ds/g, "T")).toBe(
+    [
+      "=== part 1 of 2: build",
+      "instruction:",
+      "  Build it.",
+      "--- step 1 (T)",
+      "$ make",
+      "[exit 0, T]",
+      "verifier (exit 0, T)",
+      "ok 1",
+      "=== part 2 of 2: serve",
+      "instruction:",
+      "  Serve it.",
+      "--- step 1 (T)",
+      "$ run",
+      "[exit 0, T]",
+      "verifier (exit 1, T)",
+      "bad 2",
+    ].join("\n"),
+  );
+  const failure = find(document, "//failure")[0]?.content;
+  expect(failure).toBe("part 2 of 2: serve\nthe verifier's last lines:\nbad 2");
+});
+
 test("hostile output stays text, and is valid XML", async () => {
   const hostile = "\u0000\u0008\u001b[31m]]> <b>&amp; \ud800 \ufffe \u202e </system-out>\r\nend";
   const document = await report([
@@ -110,8 +145,9 @@ test("many long transcripts share what a reader accepts", async () => {
     steps: Array.from({ length: 100 }, () => steps[0] as object),
   }));
   const document = await report(trials);
-  for (const out of find(document, "//system-out"))
-    expect(out.content.length).toBeLessThan(64_000 + 100);
+  const lengths = find(document, "//system-out").map(({ content }) => content.length);
+  expect(lengths).toHaveLength(50);
+  expect(Math.max(...lengths)).toBeLessThan(64_000 + 100);
 });
 
 test("a run without trials is still a document", async () => {

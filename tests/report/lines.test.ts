@@ -6,6 +6,7 @@ import {
   finishCommand,
   finishRun,
   finishTrial,
+  keepTrial,
   makeResult,
   runEvent,
   startRun,
@@ -217,7 +218,7 @@ test("a failed build shows its last lines", () => {
   `);
 });
 
-test("the same hint is told once", () => {
+test("the same hint is printed once", () => {
   const error = { code: "x", message: "no key", hint: "pass --env KEY" };
   const text = report([
     startRun(["a.1", "b.1"]),
@@ -235,6 +236,27 @@ test("counters line up", () => {
   ]);
   expect(text).toContain("\n[ 1/10] ✓ passed  t0.1  4 steps  1.2s\n");
   expect(text).toContain("\n[10/10] ✓ passed  t9.1  4 steps  1.2s\n");
+});
+
+test("a resumed run counts what it has from before in one line", () => {
+  const kept = Array.from({ length: 3 }, (_, at) => makeResult(`old-${at}.1`, "passed"));
+  const last = makeResult("new.1", "failed", { reward: 0 });
+  const trials = [...kept, last].map(({ trial }) => trial);
+  const events = [
+    startRun(trials),
+    ...kept.map(keepTrial),
+    startTrial("new.1"),
+    finishTrial(last),
+    finishRun([...kept, last]),
+  ];
+  expect(report(events).split("\n").slice(1, 4)).toEqual([
+    "run demo  4 trials, agent ./my-agent, sandbox docker, 2 at a time",
+    "3 results kept from before",
+    "[4/4] ✗ failed  new.1  4 steps  1.2s  reward 0",
+  ]);
+  expect(report(events)).toContain("\nold-0     1/1       1  passed");
+  const all = report([startRun(trials), ...kept.map(keepTrial), finishRun(kept)]);
+  expect(all).toContain("\n3 results kept from before\n");
 });
 
 test("a run in which nothing was scored", () => {

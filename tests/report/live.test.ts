@@ -6,6 +6,7 @@ import {
   finishCommand,
   finishRun,
   finishTrial,
+  keepTrial,
   makeResult,
   runEvent,
   startRun,
@@ -120,6 +121,21 @@ test("finished trials scroll above, and the end takes the region away", async ()
     not passed: 1 failed
     interrupted: 2 of 4 trials in 1m 23s
     results in runs/demo
+    "
+  `);
+});
+
+test("results from before count, and leave one line", () => {
+  const view = openView(80);
+  const kept = ["a.1", "b.1"].map((trial) => makeResult(trial, "passed"));
+  view.send(startRun(["a.1", "b.1", "c.1"]), ...kept.map(keepTrial), startTrial("c.1"));
+  expect(view.after(100)).toMatchInlineSnapshot(`
+    "
+    run demo  3 trials, agent ./my-agent, sandbox docker, 2 at a time
+    2 results kept from before
+
+      c.1                starting    0s
+      ██████████████████████████░░░░░░░░░░░░░  2/3  2 passed  0 failed  0 other  0s
     "
   `);
 });
@@ -306,7 +322,7 @@ test("verbose lines scroll above as well", () => {
   `);
 });
 
-test("a terminal that breaks while a timer draws is told with the next event", () => {
+test("a terminal that breaks while a timer draws throws at the next event", () => {
   const reporter = createConsoleReporter({
     stream: {
       write() {

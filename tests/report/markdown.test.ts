@@ -42,6 +42,35 @@ test("it never grows beyond what a comment may hold", async () => {
   expect(text).toMatch(/… [\d,]+ more trials did not pass\n$/);
 });
 
+test("scored failures come first, whatever the order of the tasks", async () => {
+  const text = await report([
+    { task: "a", outcome: "infra_error" },
+    { task: "b", outcome: "failed" },
+    { task: "c", outcome: "skipped" },
+    { task: "d", outcome: "agent_timeout" },
+  ]);
+  const [, failures = ""] = text.split("### Not passed");
+  const names = failures.match(/(?<=<summary><code>)\w/g);
+  expect(names).toEqual(["b", "d", "a", "c"]);
+});
+
+test("of a task with parts those that failed are explained", async () => {
+  const text = await report([
+    {
+      task: "a",
+      outcome: "failed",
+      parts: [
+        { name: "build", verifier: "all good" },
+        { name: "serve", steps: [{ command: "run it" }], verifier: "1 failed" },
+      ],
+    },
+  ]);
+  expect(text).toContain(
+    "last command: $ run it\npart 2 of 2: serve\nthe verifier's last lines:\n1 failed\n",
+  );
+  expect(text).not.toContain("all good");
+});
+
 test("hostile text is neither Markdown nor HTML, and nobody is notified", async () => {
   const text = await report([
     {

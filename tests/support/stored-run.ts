@@ -39,7 +39,7 @@ interface StoredRunOptions {
   record?: Partial<RunRecord>;
 }
 
-/** A run that is told by its outcomes alone. */
+/** A run of which only the outcomes matter. */
 export interface StoredRunParts {
   run?: string;
   agent?: string;

@@ -128,7 +128,7 @@ function drawTrial(trial, story) {
         trial.hint !== "" && el("p", {}, trial.hint),
       ),
     ...drawParts(timeline),
-    isEmpty && el("p", { class: "none" }, "The log holds no steps."),
+    isEmpty && el("p", { class: "none" }, "There are no steps in the log."),
     story.stderr_left_out > 0 &&
       el(
         "p",

@@ -79,7 +79,7 @@ document
     el(
       "footer",
       { class: "muted" },
-      "Keys: / searches; arrow keys move in the grid, Enter opens a trial; j and k go to the next and the previous one, Escape closes it.",
+      "Keys: / to search; arrow keys to move in the grid, Enter to open a trial; j and k for the next and the previous trial, Escape to close it.",
     ),
     dialog.element,
   );

@@ -1,4 +1,5 @@
 import { el } from "./dom.js";
+import { formatCount } from "./format.js";
 
 /** @import { Part } from "./types.js" */
 
@@ -34,9 +35,10 @@ function drawSection(part, items) {
 function drawInstruction(instruction) {
   const text = el("p", { class: "said" }, instruction.trimEnd());
   const { lines, length } = LONG_INSTRUCTION;
-  const isLong = instruction.length > length || instruction.trimEnd().split("\n").length > lines;
-  return isLong
-    ? el("details", { class: "instruction" }, el("summary", {}, "Instruction"), text)
+  const count = instruction.trimEnd().split("\n").length;
+  const title = `Instruction (${formatCount(count, "line")})`;
+  return instruction.length > length || count > lines
+    ? el("details", { class: "instruction" }, el("summary", {}, title), text)
     : el("div", { class: "instruction" }, el("h4", {}, "Instruction"), text);
 }
 

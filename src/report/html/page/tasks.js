@@ -34,7 +34,7 @@ export function listTasks() {
 export function createTasks() {
   const hasCost = index.trials.some(({ cost }) => cost !== null);
   const many = index.trials.some(({ attempt }) => attempt > 1);
-  const mean = many ? "avg " : "";
+  const named = (/** @type {string} */ word) => (many ? `Avg ${word}` : capitalize(word));
   /** @type {Column<Task>[]} */
   const columns = [
     { id: "task", head: "Task", value: ({ task }) => task, cell: ({ task }) => task },
@@ -68,7 +68,7 @@ export function createTasks() {
     },
     {
       id: "steps",
-      head: `${mean}steps`,
+      head: named("steps"),
       number: true,
       from: "wide",
       value: ({ steps }) => steps,
@@ -76,7 +76,7 @@ export function createTasks() {
     },
     {
       id: "time",
-      head: `${mean}time`,
+      head: named("time"),
       number: true,
       from: "wide",
       value: ({ seconds }) => seconds,
@@ -86,7 +86,7 @@ export function createTasks() {
   if (hasCost)
     columns.push({
       id: "cost",
-      head: `${mean}cost`,
+      head: named("cost"),
       number: true,
       from: "wide",
       value: ({ cost }) => cost,
@@ -111,6 +111,11 @@ export function createTasks() {
       makeStop(table.element, table.element.querySelector(".cell"));
     },
   };
+}
+
+/** @param {string} word */
+function capitalize(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** @param {Trial} trial */
