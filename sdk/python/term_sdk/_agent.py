@@ -12,14 +12,14 @@ Solve = Callable[[Request], Union[Response, Awaitable[Response]]]
 
 
 class Agent(ABC):
-    """Only `solve` is needed. Each method may be `async`."""
+    """Only `solve` is required. Each method may be `async`."""
 
     def setup(self) -> Any:
         """Called once, before the first request is read."""
 
     @abstractmethod
     def solve(self, request: Request) -> Any:
-        """One request, one Response. What the agent remembers between steps is its own affair."""
+        """Returns one Response per request. State between steps is up to the agent."""
 
     def cleanup(self) -> Any:
         """Called once: after completion, when the runner closes stdin, or on a signal."""
@@ -38,7 +38,7 @@ def to_agent(agent: Union[Agent, Solve]) -> Agent:
 
 
 class Caller:
-    """Calls plain and async functions alike, with one event loop for an agent's whole life."""
+    """Calls plain and async functions, with one event loop for the agent's lifetime."""
 
     def __init__(self) -> None:
         self._loop: Optional[asyncio.AbstractEventLoop] = None

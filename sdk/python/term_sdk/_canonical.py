@@ -8,7 +8,7 @@ from typing import Any
 
 
 def write_canonical(value: Any) -> str:
-    """One text for one value in every language (RFC 8785): keys sorted, no spaces,
+    """Canonical JSON (RFC 8785), the same bytes in every language: sorted keys, no spaces,
     numbers as ECMAScript writes them."""
     if value is None or isinstance(value, bool):
         return json.dumps(value)
@@ -23,7 +23,7 @@ def write_canonical(value: Any) -> str:
     if isinstance(value, Mapping):
         members = (f"{_write_key(key)}:{write_canonical(value[key])}" for key in _sorted(value))
         return f"{{{','.join(members)}}}"
-    raise TypeError(f"JSON can't hold a {type(value).__name__}")
+    raise TypeError(f"JSON can't represent a {type(value).__name__}")
 
 
 def _sorted(value: Mapping[str, Any]) -> list[str]:

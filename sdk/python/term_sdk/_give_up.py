@@ -6,9 +6,9 @@ from ._response import Usage
 
 
 class GiveUp(Exception):
-    """Raised from `solve`: the agent ends with this reason, instead of an idle step.
+    """Raise it from `solve` to exit with this reason instead of an idle step.
 
-    The process ends with exit code 1. `usage` is what no step has reported yet.
+    The exit code is 1. `usage` is usage that no step has reported yet.
     """
 
     def __init__(self, reason: str, usage: Optional[Usage] = None) -> None:

@@ -16,21 +16,21 @@ from ._stdio import StdioChannel
 _SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-# How long forgotten threads may keep a finished agent alive.
+# How long leftover threads may keep a finished agent alive.
 _LINGER_SEC = 3
 
 
 class Stopped(BaseException):
-    """A signal came. Not an Exception, so that an agent's `except Exception` lets it pass."""
+    """A signal was received. Not an Exception, so that `except Exception` doesn't catch it."""
 
     def __init__(self, signum: int) -> None:
         self.exit_code = 128 + signum
 
 
 def host(work: Callable[[Session], bool], cleanup: Callable[[], Any]) -> None:
-    """Runs this process's agent: stdio, signals, cleanup, and an end.
+    """Runs an agent as this process: stdio, signals, cleanup and exit.
 
-    Returns when all went well, else raises SystemExit: 1 when `work` gave False.
+    Returns on success, else raises SystemExit: with code 1 if `work` returned False.
     """
     exit_code = 0
     with StdioChannel() as channel:
@@ -62,7 +62,7 @@ def _on_signals() -> Callable[[], None]:
         return lambda: None
 
     def stop(signum: int, frame: Optional[FrameType]) -> None:
-        # A second signal during the cleanup ends the process at once.
+        # A second signal during cleanup ends the process at once.
         release()
         raise Stopped(signum)
 
@@ -78,12 +78,12 @@ def _on_signals() -> Callable[[], None]:
 
 
 def _end_soon(exit_code: int) -> None:
-    """Waits for the main program to end; acts only when something else outlives it."""
+    """Waits for the main program to end; only acts if something else outlives it."""
 
     def watch() -> None:
         threading.main_thread().join()
         time.sleep(_LINGER_SEC)
-        log("a thread keeps the finished agent alive; ending it")
+        log("the agent has finished but a thread keeps it alive; exiting")
         os._exit(exit_code)
 
     threading.Thread(target=watch, daemon=True).start()

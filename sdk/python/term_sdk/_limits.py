@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Optional
 
-# The SDK is loaded as the agent starts.
+# The SDK is loaded when the agent starts.
 _STARTED = time.monotonic()
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The task's budgets. None where the runner set none, or outside a runner."""
+    """The task's limits. None if the runner set none, or outside a runner."""
 
     task: Optional[str]
     attempt: Optional[int]
@@ -30,7 +30,7 @@ class Limits:
 
     @property
     def time_left_sec(self) -> float:
-        """What is left of the agent's time now; math.inf without a limit, never below 0."""
+        """The agent's remaining time; math.inf without a limit, never below 0."""
         total = math.inf if self.agent_timeout_sec is None else self.agent_timeout_sec
         return max(0.0, total - self.elapsed_sec)
 
@@ -47,7 +47,7 @@ def limits(env: Mapping[str, str] = os.environ) -> Limits:
 
 
 def _number(value: Optional[str]) -> Optional[float]:
-    """Anything but plain digits, with or without a fraction, counts as not set."""
+    """Anything but a plain decimal number counts as unset."""
     return float(value) if value and re.fullmatch(r"[0-9]+(\.[0-9]+)?", value) else None
 
 

@@ -10,9 +10,9 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=refuse_constant)
 
 
 def read_model_reply(reply: str) -> Optional[dict[str, Any]]:
-    """The first JSON object in a model's reply that is an answer. The first, because a model
-    that goes on after its command has invented that command's output."""
-    # What a reasoning model thought is not its answer.
+    """The first JSON object in a model's reply that is an answer. Not a later one: a model
+    that continues after its command has invented that command's output."""
+    # Skip a reasoning model's thinking.
     said = reply.rpartition("</think>")[2]
     start = said.find("{")
     while start >= 0:
@@ -32,7 +32,7 @@ def _object_at(text: str, start: int) -> dict[str, Any]:
 
 
 def _as_answer(fields: dict[str, Any]) -> Optional[dict[str, Any]]:
-    """`data` is left out on purpose: a model must not report its own cost."""
+    """`data` is deliberately dropped: a model must not report its own cost."""
     command = fields.get("command")
     if command is not None and not isinstance(command, str):
         return None

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Optional, Pattern, Union
 
 @dataclass(frozen=True)
 class Request:
-    """What the runner tells the agent at each step."""
+    """What the runner sends the agent at each step."""
 
     instruction: str
     #: Starts at 1.
@@ -17,12 +17,12 @@ class Request:
     output: Optional[str] = None
     exit_code: Optional[int] = None
     cwd: str = ""
-    #: Set on a second chance only: what was wrong with the previous answer.
+    #: Set only when a request is repeated: what was wrong with the previous response.
     error: Optional[str] = None
 
     @classmethod
     def parse(cls, line: str) -> Request:
-        """Reads one line of the protocol. Raises ValueError when it is not a request."""
+        """Parses one protocol line. Raises ValueError if it isn't a request."""
         fields = json.loads(line, parse_constant=refuse_constant)
         if not isinstance(fields, dict):
             raise ValueError("a request must be a JSON object")
@@ -42,16 +42,16 @@ class Request:
 
     @property
     def ok(self) -> bool:
-        """The last command ended with exit code 0."""
+        """The last command exited with code 0."""
         return self.exit_code == 0
 
     @property
     def failed(self) -> bool:
-        """The last command ended with another exit code. Neither ok nor failed when none ran."""
+        """The last command exited with another code. False, like `ok`, if none ran."""
         return self.exit_code is not None and self.exit_code != 0
 
     def has(self, *patterns: str) -> bool:
-        """True when the output contains any of the patterns, as they are written."""
+        """True if the output contains any of the patterns, taken literally."""
         return has_any(self.output, patterns)
 
     def match(self, regex: Union[str, Pattern[str]]) -> Optional[re.Match[str]]:
@@ -68,13 +68,13 @@ def first_match(output: Optional[str], regex: Union[str, Pattern[str]]) -> Optio
 
 
 def refuse_constant(name: str) -> NoReturn:
-    """Python reads NaN and Infinity, which JSON does not have."""
+    """Python accepts NaN and Infinity, which aren't JSON."""
     raise ValueError(f"{name} is not JSON")
 
 
 def _optional(fields: dict[str, Any], name: str, kind: type) -> Any:
     value = fields.get(name)
-    # True and False are integers to Python, but not to JSON.
+    # True and False are integers in Python, but not in JSON.
     if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
         return value
     raise ValueError(f"the request's {name} has the wrong type")

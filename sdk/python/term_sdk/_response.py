@@ -9,7 +9,7 @@ from ._model_reply import read_model_reply
 
 
 class Usage(TypedDict, total=False):
-    """What a step cost. The runner adds it up over the trial."""
+    """What a step cost. The runner sums it up over the trial."""
 
     model: Optional[str]
     input_tokens: Optional[int]
@@ -21,7 +21,7 @@ class Usage(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Response:
-    """The agent's answer to one request. It never changes: each `with_…` gives a new one."""
+    """The agent's response to one request. Immutable: each `with_…` returns a new one."""
 
     command: Optional[str] = None
     task_complete: bool = False
@@ -35,7 +35,7 @@ class Response:
 
     @classmethod
     def say(cls, text: str) -> Response:
-        """An idle step: only words for the log. The runner ends a trial after a few in a row."""
+        """An idle step: only text for the log. The runner ends a trial after a few in a row."""
         return cls(text=text)
 
     @classmethod
@@ -45,9 +45,9 @@ class Response:
 
     @classmethod
     def from_llm(cls, reply: str) -> Response:
-        """Takes the JSON answer out of a model's reply, prose and code fences around it included.
+        """Extracts the JSON answer from a model's reply, ignoring prose and code fences around it.
 
-        Without one the response is an idle step (`idle` is true), so that the model is asked again.
+        Without one the response is an idle step (`idle` is true), so you can ask the model again.
         """
         answer = read_model_reply(reply)
         if answer is None:
@@ -56,12 +56,12 @@ class Response:
 
     @classmethod
     def of(cls, value: object) -> Response:
-        """Checks an answer, also one written as a dict in the form of the wire."""
+        """Validates a response, or a dict in wire format."""
         if isinstance(value, Mapping):
             fields = {name: value.get(name) for name in ("command", "text", "data")}
             value = cls(task_complete=value.get("task_complete", False), **fields)
         if not isinstance(value, Response):
-            raise TypeError(f"an answer must be a Response, not {type(value).__name__}")
+            raise TypeError(f"solve must return a Response, not {type(value).__name__}")
         _check("command", value.command, str, type(None))
         _check("task_complete", value.task_complete, bool)
         _check("text", value.text, str, type(None))
@@ -77,7 +77,7 @@ class Response:
         return replace(self, text=text)
 
     def with_data(self, data: Mapping[str, Any]) -> Response:
-        """Adds fields to `data`; those set before stay."""
+        """Adds fields to `data`, keeping those already set."""
         return replace(self, data={**(self.data or {}), **data})
 
     def with_usage(
@@ -98,12 +98,12 @@ class Response:
         return self.with_data({"usage": {k: v for k, v in usage.items() if v is not None}})
 
     def complete(self) -> Response:
-        """The same response, and the task is finished once its command, if any, has run."""
+        """The same response, with the task finished once its command, if any, has run."""
         return replace(self, task_complete=True)
 
     def to_line(self) -> str:
-        """The text of the wire, less the newline. The same in every SDK."""
-        # The four fields keep the protocol's order; only what is inside data is sorted.
+        """The wire format without the newline. The same in every SDK."""
+        # The four fields keep the protocol's order; only keys inside data are sorted.
         fields: dict[str, Any] = {"command": self.command, "task_complete": self.task_complete}
         optional = {"text": self.text, "data": self.data}
         fields.update({name: value for name, value in optional.items() if value is not None})
@@ -113,4 +113,4 @@ class Response:
 
 def _check(name: str, value: object, *kinds: type) -> None:
     if not isinstance(value, kinds):
-        raise TypeError(f"the answer's {name} has the wrong type: {type(value).__name__}")
+        raise TypeError(f"the response's {name} has the wrong type: {type(value).__name__}")

@@ -12,21 +12,21 @@ from ._session import Session
 
 def run(agent: Union[Agent, Solve]) -> None:
     """Runs an agent, or a plain function, over stdin and stdout."""
-    guest = to_agent(agent)
+    hosted = to_agent(agent)
     caller = Caller()
 
     def work(session: Session) -> bool:
         try:
-            caller.call(guest.setup)
+            caller.call(hosted.setup)
         except Exception:
-            # Without its setup an agent can't answer; the runner sees the exit code and this line.
+            # The agent can't answer without setup. The runner sees the exit code and this line.
             log(f"setup failed:\n{traceback.format_exc().rstrip()}")
             return False
-        return serve(guest, session, caller)
+        return serve(hosted, session, caller)
 
     def cleanup() -> None:
         try:
-            caller.call(guest.cleanup)
+            caller.call(hosted.cleanup)
         finally:
             caller.close()
 

@@ -18,11 +18,11 @@ from ._session import Session, SessionClosed
 
 @dataclass(frozen=True)
 class CommandResult:
-    """How a script's command ended."""
+    """The result of a script's command."""
 
     command: str
     output: str
-    #: -1 when the runner gave none.
+    #: -1 if the runner sent none.
     exit_code: int
     cwd: str
 
@@ -71,23 +71,23 @@ class Terminal:
         if request is None:
             raise SessionClosed("the runner has closed the session")
         if request.error is not None:
-            raise RuntimeError(f"the runner refused the answer: {request.error}")
+            raise RuntimeError(f"the runner rejected the response: {request.error}")
         self.cwd = request.cwd
         exit_code = -1 if request.exit_code is None else request.exit_code
         return CommandResult(command, request.output or "", exit_code, request.cwd)
 
 
-#: Returning completes the task: a str becomes its text, a Response is sent with its data.
+#: Returning completes the task. A str becomes its text; a Response is sent with its data.
 Script = Callable[[Terminal, Request], Any]
 
 
 def run_script(script: Script) -> None:
-    """Runs a script over stdin and stdout: the protocol turned inside out."""
+    """Runs a script over stdin and stdout, with control inverted: it calls the terminal."""
     host(lambda session: serve_script(script, session), cleanup=lambda: None)
 
 
 def serve_script(script: Script, session: Session, on_error: OnError = ignore) -> bool:
-    """False when the script failed: it can't go on, and giving up is not completion."""
+    """False if the script failed: it can't continue, and a failure isn't completion."""
     task = session.next()
     if task is None:
         return True

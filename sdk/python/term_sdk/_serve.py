@@ -14,13 +14,13 @@ OnError = Callable[[Exception], None]
 
 
 def ignore(error: Exception) -> None:
-    """Most callers need no more than the log."""
+    """Most callers only need the log."""
 
 
 def serve(agent: Agent, session: Session, caller: Caller, on_error: OnError = ignore) -> bool:
     """Answers requests until the task is complete or the runner closes the session.
 
-    False when the agent gave up.
+    False if the agent gave up.
     """
     while True:
         request = session.next()
@@ -36,7 +36,7 @@ def serve(agent: Agent, session: Session, caller: Caller, on_error: OnError = ig
 
 
 def give_up(reason: GiveUp, session: Session, on_error: OnError) -> None:
-    """The reason stands on stderr, where the runner quotes it. A step is only sent for its cost."""
+    """Logs the reason to stderr, which the runner quotes. A step is only sent to report usage."""
     on_error(reason)
     log(f"gave up: {reason}")
     if reason.usage is not None:
@@ -44,10 +44,10 @@ def give_up(reason: GiveUp, session: Session, on_error: OnError) -> None:
 
 
 def _answer(agent: Agent, request: Request, caller: Caller, on_error: OnError) -> tuple[str, bool]:
-    """An exception is never completion: the step is idle, and the runner's limits apply."""
+    """An exception never completes the task: the step is idle, and the runner's limits apply."""
     try:
         response = Response.of(caller.call(agent.solve, request))
-        # Written inside the try: data that JSON can't hold is the agent's mistake as well.
+        # Inside the try: data that can't be serialised is the agent's error too.
         return response.to_line(), response.task_complete
     except GiveUp:
         raise

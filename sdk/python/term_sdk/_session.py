@@ -8,27 +8,27 @@ from ._response import Response
 
 
 class Channel(Protocol):
-    """Lines to and from a runner: stdin and stdout, or a test that plays the runner."""
+    """Lines to and from a runner: stdin and stdout, or a test that acts as the runner."""
 
     def receive(self) -> Optional[str]:
-        """The next line, or None when the runner has closed its side."""
+        """The next line, or None if the runner has closed its side."""
 
     def send(self, line: str) -> bool:
-        """False when nobody reads any more."""
+        """False if the reader is gone."""
 
 
 class SessionClosed(Exception):
-    """The runner has ended the trial, so no command can run any more."""
+    """The runner has ended the trial; no more commands can run."""
 
 
 class Session:
-    """Requests and answers over a channel."""
+    """Requests and responses over a channel."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
 
     def next(self) -> Optional[Request]:
-        """The next request, or None when there will be none."""
+        """The next request, or None if there are no more."""
         while True:
             line = self._channel.receive()
             if line is None:
@@ -38,8 +38,8 @@ class Session:
             try:
                 return Request.parse(line)
             except Exception as error:
-                # The runner waits for one answer to each line, also to one we can't read.
-                log(f"unreadable request: {error}")
+                # The runner expects one response per line, even for a line we can't parse.
+                log(f"can't parse the request: {error}")
                 self.send(Response.say("The request could not be read.").to_line())
 
     def send(self, line: str) -> bool:

@@ -7,13 +7,13 @@ from typing import Optional
 
 
 class StdioChannel:
-    """Takes stdin and stdout for the protocol; until closed, other prints go to stderr."""
+    """Reserves stdin and stdout for the protocol. Until closed, other output goes to stderr."""
 
     def __enter__(self) -> StdioChannel:
         self._stdout = sys.stdout
         self._stdout.flush()
         self._wire = os.dup(self._stdout.fileno())
-        # At the level of the descriptor, so that child processes don't reach the wire either.
+        # At descriptor level, so that child processes can't write to the wire either.
         os.dup2(sys.stderr.fileno(), self._stdout.fileno())
         sys.stdout = sys.stderr
         return self
@@ -30,7 +30,7 @@ class StdioChannel:
         sys.stdout = self._stdout
 
     def receive(self) -> Optional[str]:
-        # Bytes, because the protocol is UTF-8 whatever the locale says.
+        # Bytes, because the protocol is UTF-8 whatever the locale.
         line = sys.stdin.buffer.readline()
         return line.decode("utf-8", "replace") if line else None
 

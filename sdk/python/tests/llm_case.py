@@ -13,7 +13,7 @@ from .model_server import ModelServer
 
 
 class LlmCase(unittest.TestCase):
-    """Nothing of the developer's own keys and settings, and stderr kept for the test."""
+    """Ignores the developer's own keys and settings, and captures stderr."""
 
     def setUp(self) -> None:
         ours = ("ANTHROPIC_", "OPENAI_", "TERM_")

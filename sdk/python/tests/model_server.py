@@ -22,7 +22,7 @@ class Reply(NamedTuple):
 
 
 class ModelServer:
-    """A model on loopback that answers with the planned replies, one for each request."""
+    """A model server on loopback that sends the given replies, one per request."""
 
     def __init__(self, *replies: Any) -> None:
         self.requests: list[Received] = []
@@ -40,7 +40,7 @@ class ModelServer:
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
-        # Often enough to see the end of the test soon.
+        # Often, so that the test ends quickly.
         serve = lambda: self._server.serve_forever(poll_interval=0.01)  # noqa: E731
         self._thread = threading.Thread(target=serve, daemon=True)
 
@@ -77,7 +77,7 @@ class ModelServer:
         if reply.fault == "stall":
             self._closing.wait()
         elif reply.fault == "drip":
-            # Each byte is a sign of life, but the answer never ends.
+            # Sends bytes, but the response never ends.
             while not self._closing.wait(0.02):
                 handler.wfile.write(b" ")
         else:

@@ -75,7 +75,7 @@ class Conformance(unittest.TestCase):
 
 
 class Lines:
-    """A channel that holds its input, and keeps what is sent."""
+    """A channel with fixed input that records what is sent."""
 
     def __init__(self, lines):
         self.input = io.BytesIO("".join(f"{line}\n" for line in lines).encode())

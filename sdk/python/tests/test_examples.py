@@ -30,7 +30,7 @@ class Examples(unittest.TestCase):
             self.assertEqual(agent.ask(2, output="Makefile", exit_code=0)["command"], "make")
             self.assertEqual(agent.ask(3, output="", exit_code=2)["text"], "make ended with 2")
 
-    def test_the_agent_that_thinks(self):
+    def test_the_agent_with_a_model(self):
         calls = (("time_left", {}), ("shell", {"command": "ls"}))
         with ModelServer(claude_answer("Looking", calls), claude_answer("4")) as server:
             env = {"TERM_MODEL_BASE_URL": server.url, "TERM_AGENT_TIMEOUT_SEC": "600"}

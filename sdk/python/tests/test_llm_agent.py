@@ -24,7 +24,7 @@ class LlmAgent(LlmCase):
         return drive(llm_agent(model, **options), terminal, "Say hello", max_steps)
 
     def results(self, request):
-        """What the model was told of its last calls."""
+        """What the model saw of its last calls."""
         blocks = self.server.requests[request].body["messages"][-1]["content"]
         return [(block["content"], block.get("is_error", False)) for block in blocks]
 
@@ -47,7 +47,7 @@ class LlmAgent(LlmCase):
         self.assertIn("Say hello", request["messages"][0]["content"][0]["text"])
         self.assertEqual([tool["name"] for tool in request["tools"]], ["shell", "finish"])
 
-    def test_each_step_tells_what_it_cost(self):
+    def test_each_step_reports_its_cost(self):
         trial = self.trial(
             scripted(ShellReply(), ShellReply()),
             shell("ls", "pwd", cache_read_input_tokens=1000),
@@ -67,7 +67,7 @@ class LlmAgent(LlmCase):
                 }
             },
         )
-        # Both commands came from one call.
+        # Both commands came from one model call.
         self.assertIsNone(second)
         self.assertEqual(idle["usage"]["input_tokens"], 10)
         self.assertEqual(last["usage"]["output_tokens"], 5)
@@ -80,7 +80,7 @@ class LlmAgent(LlmCase):
         self.assertEqual(step.response.data["usage"]["input_tokens"], 30)
         self.assertEqual(self.results(1), [('{"kept": true}', False)])
 
-    def test_words_alone_are_an_idle_step(self):
+    def test_text_alone_is_an_idle_step(self):
         cut = claude_answer("So", stop_reason="max_tokens")
         trial = self.trial(scripted(), claude_answer("Hm"), cut, FINISH)
         self.assertEqual([step.response.idle for step in trial.steps], [True, True, False])
@@ -104,14 +104,14 @@ class LlmAgent(LlmCase):
         trial = self.trial(
             scripted(*replies), claude_answer(calls=calls), shell("ls"), FINISH, tools=[fail]
         )
-        # An exit code other than 0 is an ordinary result.
+        # A non-zero exit code is an ordinary result.
         self.assertEqual(trial.commands, ["false", "ls"])
         self.assertEqual(
             self.results(1),
             [
                 ("(no output)\n[exit code 1, in /app]", False),
                 ("Error: boom", True),
-                ("Error: not run, because an earlier call of this turn failed", True),
+                ("Error: not run: an earlier call in this turn failed", True),
             ],
         )
 
@@ -123,11 +123,11 @@ class LlmAgent(LlmCase):
         self.assertTrue(trial.completed)
         ((_, _), (text, is_error)) = self.results(1)
         self.assertTrue(is_error)
-        self.assertIn("a command before it failed", text)
+        self.assertIn("an earlier command failed", text)
 
-    def test_calls_that_can_not_be_made(self):
+    def test_invalid_calls(self):
         cases = {
-            "there is no tool fly": ("fly", {}),
+            "unknown tool fly": ("fly", {}),
             "needs a command": ("shell", {"command": " "}),
         }
         for reason, call in cases.items():
@@ -138,26 +138,27 @@ class LlmAgent(LlmCase):
                 self.assertTrue(is_error)
                 self.assertIn(reason, text)
 
-    def test_a_call_that_was_cut_off_is_not_made(self):
+    def test_a_truncated_call_is_not_made(self):
         cut = shell("rm -rf /tmp/x", stop_reason="max_tokens")
         trial = self.trial(scripted(), cut, FINISH)
         self.assertEqual(trial.commands, [])
         self.assertIn("token limit", self.results(1)[0][0])
 
-    def test_max_turns_complete_and_say_so(self):
+    def test_max_turns_completes_and_says_so(self):
         replies = [ShellReply()] * 2
         trial = self.trial(scripted(*replies), shell("ls"), shell("ls"), max_turns=2)
         self.assertTrue(trial.completed)
-        self.assertEqual(trial.steps[-1].response.text, "Not finished: the model had its 2 turns.")
+        text = trial.steps[-1].response.text
+        self.assertEqual(text, "Stopped after 2 turns, before the model finished.")
         os.environ["TERM_MAX_STEPS"] = "1"
         trial = self.trial(scripted(ShellReply()), shell("ls"))
-        self.assertIn("its 1 turns", trial.steps[-1].response.text)
+        self.assertIn("after 1 turns", trial.steps[-1].response.text)
 
-    def test_a_long_output_is_cut(self):
+    def test_a_long_output_is_truncated(self):
         terminal = scripted(ShellReply("x" * 100))
         self.trial(terminal, shell("yes"), FINISH, output_limit=20)
         text, _ = self.results(1)[0]
-        self.assertIn("[80 characters of output left out here]", text)
+        self.assertIn("[80 characters of output omitted here]", text)
 
     def test_a_small_window(self):
         lines = [ShellReply("x" * 3000), ShellReply("y" * 3000), ShellReply("z")]
@@ -165,7 +166,7 @@ class LlmAgent(LlmCase):
         model = Claude(base_url=server.url, context_tokens=3000)
         self.assertTrue(drive(llm_agent(model), scripted(*lines)).completed)
         sent = str(server.requests[3].body["messages"])
-        self.assertIn("characters of an older result, to save room, left out", sent)
+        self.assertIn("characters of an older result omitted", sent)
 
     def test_gives_up_when_the_model_fails(self):
         replies = (shell("ls"), Reply({"error": {"message": "no such model"}}, 404))
@@ -176,7 +177,7 @@ class LlmAgent(LlmCase):
         self.assertEqual((trial.end, len(trial.steps)), ("stopped", 1))
         self.assertIn("gave up: the model failed: ", self.stderr.getvalue())
 
-    def test_what_was_spent_is_told_even_then(self):
+    def test_giving_up_reports_usage(self):
         note = Tool("note", "Keeps a note", {"type": "object"}, lambda arguments: "kept")
         trial = self.trial(scripted(), claude_answer(calls=(("note", {}),)), tools=[note])
         (step,) = trial.steps
@@ -192,7 +193,7 @@ class LlmAgent(LlmCase):
         trial = self.trial(scripted(), claude_answer(calls=(("surrender", {}),)), tools=[surrender])
         self.assertEqual((trial.end, str(trial.errors[0])), ("stopped", "enough"))
 
-    def test_a_model_with_a_mistake_ends_the_agent_too(self):
+    def test_a_bug_in_a_model_ends_the_agent_too(self):
         class Broken:
             name = "broken"
             context_tokens = None
@@ -204,7 +205,7 @@ class LlmAgent(LlmCase):
         self.assertEqual((trial.end, str(trial.errors[0])), ("stopped", "the model failed: oh"))
         self.assertIn("ZeroDivisionError", self.stderr.getvalue())
 
-    def test_two_tools_of_one_name(self):
+    def test_two_tools_with_the_same_name(self):
         other = Tool("shell", "Another", {"type": "object"}, print)
         model = Claude(base_url="http://localhost:1")
         self.assertEqual(self.error_of(llm_agent, model, tools=[other]).kind, "invalid")
@@ -227,18 +228,18 @@ class LlmAgentProcess(LlmCase):
         self.assertEqual((answer["task_complete"], answer["text"]), (True, "all done"))
         self.assertEqual(agent.exit_code(), 0)
 
-    def test_a_refused_command_goes_back_to_the_model(self):
+    def test_a_rejected_command_is_returned_to_the_model(self):
         server = self.serve(shell("a\0b", "ls"), FINISH)
         agent = self.start(server)
         self.assertEqual(agent.ask(1)["command"], "a\0b")
         self.assertTrue(agent.ask(1, error="a command can't hold a NUL")["task_complete"])
         refused, rest = server.requests[1].body["messages"][-1]["content"]
         self.assertEqual(
-            refused["content"], "Error: the command was refused: a command can't hold a NUL"
+            refused["content"], "Error: the command was rejected: a command can't hold a NUL"
         )
         self.assertTrue(refused["is_error"] and rest["is_error"])
 
-    def test_giving_up_is_exit_code_1_and_no_completion(self):
+    def test_giving_up_exits_with_1_without_completion(self):
         refused = Reply({"error": {"message": "invalid x-api-key"}}, 401)
         agent = self.start(self.serve(refused), ANTHROPIC_API_KEY="sk-secret")
         agent.send(1)
@@ -247,14 +248,14 @@ class LlmAgentProcess(LlmCase):
         self.assertRegex(agent.stderr, r"gave up: .*401: invalid x-api-key .*ANTHROPIC_API_KEY")
         self.assertNotIn("sk-secret", agent.stderr)
 
-    def test_a_step_that_would_take_too_long_is_given_up(self):
+    def test_gives_up_if_a_retry_would_exceed_the_step(self):
         busy = Reply({}, 429, {"retry-after": "600"})
         code = CODE.replace("max_retries=0", "max_retries=5")
         env = {"TERM_MODEL_BASE_URL": self.serve(busy).url, "TERM_STEP_TIMEOUT_SEC": "300"}
         with AgentProcess(code, **env) as agent:
             agent.send(1)
             self.assertEqual(agent.exit_code(), 1)
-            self.assertIn("would outlast", agent.stderr)
+            self.assertIn("would exceed", agent.stderr)
 
     def test_a_signal_ends_a_call_at_once(self):
         server = self.serve(Reply(FINISH, fault="stall"))

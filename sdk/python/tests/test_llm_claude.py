@@ -65,7 +65,7 @@ class ClaudeWire(LlmCase):
         self.assertEqual(response.tool_calls, calls)
         self.assertEqual(response.message.tool_calls, calls)
 
-    def test_a_conversation_is_sent_back_whole(self):
+    def test_a_conversation_is_sent_back_complete(self):
         calls = (("plus", {"a": 1}), ("plus", {"a": 2}))
         first = claude_answer("Adding", calls, thinking="Hm")
         server = self.serve(first, claude_answer("Done"))
@@ -79,7 +79,7 @@ class ClaudeWire(LlmCase):
             server.requests[1].body["messages"],
             [
                 {"role": "user", "content": [{"type": "text", "text": "Add them"}]},
-                # The thinking with its signature, as it came.
+                # The thinking with its signature, unchanged.
                 {"role": "assistant", "content": first["content"]},
                 {
                     "role": "user",
@@ -97,7 +97,7 @@ class ClaudeWire(LlmCase):
             ],
         )
 
-    def test_thinking_goes_back_only_after_what_it_was_thought_after(self):
+    def test_thinking_is_sent_back_only_after_unchanged_messages(self):
         for options, kept in (({}, False), ({"thinking_tokens": 2048}, True)):
             with self.subTest(options):
                 first = claude_answer("Adding", (("plus", {}),), thinking="Hm")
@@ -130,7 +130,7 @@ class ClaudeWire(LlmCase):
             ],
         )
 
-    def test_an_empty_turn_is_left_out(self):
+    def test_an_empty_turn_is_omitted(self):
         messages = [UserMessage("Hi"), AssistantMessage(""), UserMessage("Go on")]
         _, sent = self.ask(claude_answer("ok"), messages=messages)
         self.assertEqual([turn["role"] for turn in sent.body["messages"]], ["user"])
@@ -145,14 +145,14 @@ class ClaudeWire(LlmCase):
         cost = (10 * 2 + 1000 * 0.1 + 100 * 2.5 + 5 * 10) / 1e6
         self.assertAlmostEqual(usage.cost_usd, cost, places=12)
 
-    def test_a_price_of_ones_own_and_an_unknown_one(self):
+    def test_a_custom_price_and_an_unknown_one(self):
         own, _ = self.ask(claude_answer("ok"), price=Price(100, 1000))
         self.assertAlmostEqual(own.usage.cost_usd, 0.006, places=12)
         unknown, _ = self.ask(claude_answer("ok"), model="claude-unheard-of")
         self.assertIsNone(unknown.usage.cost_usd)
         self.assertIsNone(unknown.usage.cached_tokens)
 
-    def test_a_call_that_was_cut_off_is_invalid(self):
+    def test_a_truncated_call_is_invalid(self):
         calls = (("plus", {"a": 1}), ("plus", {}))
         response, _ = self.ask(claude_answer("", calls, stop_reason="max_tokens"))
         self.assertEqual(response.stop_reason, "max_tokens")
@@ -168,9 +168,9 @@ class ClaudeWire(LlmCase):
 
     def test_a_refusal_is_an_error(self):
         error = self.error_of(self.ask, claude_answer(stop_reason="refusal"))
-        self.assertEqual((error.kind, error.message), ("agent", "the model declined to answer"))
+        self.assertEqual((error.kind, error.message), ("agent", "the model refused to answer"))
 
-    def test_an_answer_of_another_form_is_an_error(self):
+    def test_an_unexpected_response_is_an_error(self):
         for body in ([], {}, {"content": 5, "stop_reason": "end_turn"}, "null"):
             with self.subTest(body):
                 self.assertEqual(self.error_of(self.ask, body).kind, "agent")

@@ -22,7 +22,7 @@ def failure(status, message="no luck", **headers):
 
 
 class Retries(LlmCase):
-    """Waits are noted down, not waited for."""
+    """Delays are recorded, not slept."""
 
     def setUp(self):
         super().setUp()
@@ -35,7 +35,7 @@ class Retries(LlmCase):
         self.requests = server.requests
         return Claude(api_key=KEY, base_url=server.url, **options).run(HI, deadline)
 
-    def test_failures_that_pass(self):
+    def test_transient_failures(self):
         cut = Reply(OK, fault="cut")
         broken = Reply('{"content": [')
         for reply in (*map(failure, (408, 409, 429, 500, 502, 503, 529)), cut, broken):
@@ -43,7 +43,7 @@ class Retries(LlmCase):
                 self.assertEqual(self.ask(reply, OK).content, "Hello")
                 self.assertEqual(len(self.requests), 2)
 
-    def test_failures_that_do_not_pass(self):
+    def test_permanent_failures(self):
         for status in (400, 404, 413, 422):
             with self.subTest(status):
                 error = self.error_of(self.ask, failure(status, "too odd"), OK)
@@ -51,7 +51,7 @@ class Retries(LlmCase):
                 self.assertIn("too odd", error.message)
                 self.assertEqual(len(self.requests), 1)
 
-    def test_the_kind_of_a_failure_that_stays(self):
+    def test_the_kind_of_a_persistent_failure(self):
         for status, kind in ((429, "rate_limit"), (500, "agent"), (529, "agent")):
             with self.subTest(status):
                 error = self.error_of(self.ask, *[failure(status)] * 3, max_retries=2)
@@ -64,7 +64,7 @@ class Retries(LlmCase):
         self.ask(*[failure(500)] * 7, OK, max_retries=7)
         self.assertEqual(self.waits, [1, 2, 4, 8, 16, 30, 30])
 
-    def test_the_wait_that_the_server_asks_for(self):
+    def test_the_delay_the_server_asks_for(self):
         for header, value, wait in (
             ("retry-after", "7", 7),
             ("retry-after", "0.25", 0.25),
@@ -76,20 +76,20 @@ class Retries(LlmCase):
                 self.ask(Reply({}, 429, {header: value}), OK)
                 self.assertEqual(self.waits, [wait])
 
-    def test_a_wait_until_a_date(self):
+    def test_a_delay_until_a_date(self):
         later = format_datetime(datetime.now(timezone.utc) + timedelta(days=1), usegmt=True)
         earlier = "Wed, 21 Oct 2015 07:28:00 GMT"
         self.ask(failure(429, retry_after=later), failure(429, retry_after=earlier), OK)
         self.assertTrue(80_000 < self.waits[0] <= 86_400)
         self.assertEqual(self.waits[1], 0)
 
-    def test_a_wait_that_outlasts_the_task_fails_at_once(self):
+    def test_a_delay_beyond_the_task_fails_at_once(self):
         os.environ["TERM_AGENT_TIMEOUT_SEC"] = str(limits().elapsed_sec + 50)
         error = self.error_of(self.ask, failure(429, "slow down", retry_after="60"), OK)
         self.assertEqual((error.kind, error.status, self.waits), ("rate_limit", 429, []))
-        self.assertRegex(error.message, r"slow down; not tried again, as the wait of 60\.0 s")
+        self.assertRegex(error.message, r"slow down; not retried: a delay of 60\.0 s")
 
-    def test_a_wait_that_outlasts_the_deadline_fails_at_once(self):
+    def test_a_delay_beyond_the_deadline_fails_at_once(self):
         reply = failure(503, retry_after="60")
         error = self.error_of(self.ask, reply, OK, deadline=time.monotonic() + 50)
         self.assertEqual((error.status, self.waits), (503, []))
@@ -99,7 +99,7 @@ class Retries(LlmCase):
         self.assertEqual(self.error_of(self.ask, OK).kind, "timeout")
         self.assertEqual(self.requests, [])
 
-    def test_a_failure_in_an_answer_that_looks_like_success(self):
+    def test_a_failure_with_status_200(self):
         limited = Reply({"error": {"code": 429, "message": "slow down"}})
         server = self.serve(limited, openai_answer("Hello"))
         model = OpenAICompatible("small", base_url=server.url)
@@ -115,7 +115,7 @@ class Failures(LlmCase):
         server = self.serve(*replies)
         return Claude(api_key=KEY, base_url=server.url, max_retries=0, **options).run(HI)
 
-    def test_a_stalled_answer(self):
+    def test_a_stalled_response(self):
         for fault in ("stall", "drip"):
             with self.subTest(fault):
                 reply = Reply(OK, fault=fault)
@@ -123,7 +123,7 @@ class Failures(LlmCase):
                 self.assertEqual(error.kind, "timeout")
                 self.assertIn("within 0.2 s", error.message)
 
-    def test_the_deadline_ends_a_stalled_answer(self):
+    def test_the_deadline_ends_a_stalled_response(self):
         server = self.serve(Reply(OK, fault="stall"))
         model = Claude(base_url=server.url)
         error = self.error_of(model.run, HI, deadline=time.monotonic() + 0.2)
@@ -134,7 +134,7 @@ class Failures(LlmCase):
         self.assertEqual(error.kind, "network")
         self.assertIsNotNone(error.cause)
 
-    def test_nobody_listens(self):
+    def test_connection_refused(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             url = f"http://127.0.0.1:{taken.getsockname()[1]}"
@@ -146,9 +146,9 @@ class Failures(LlmCase):
         reply = Reply("<html>", content_type="text/html")
         error = self.error_of(self.ask, reply)
         self.assertEqual((error.kind, error.status), ("agent", 200))
-        self.assertIn("text/html instead of JSON; is the base URL right?", error.message)
+        self.assertIn("text/html instead of JSON; check the base URL", error.message)
 
-    def test_a_refused_key_is_named_but_not_told(self):
+    def test_a_rejected_key_is_named_but_not_shown(self):
         os.environ["ANTHROPIC_API_KEY"] = KEY
         server = self.serve(failure(401, f"invalid key {KEY}"))
         model = Claude(base_url=server.url)
@@ -158,7 +158,7 @@ class Failures(LlmCase):
         for text in (str(error), repr(error), repr(error.cause), repr(model)):
             self.assertNotIn(KEY, text)
 
-    def test_a_redirect_does_not_take_the_key_along(self):
+    def test_a_redirect_does_not_forward_the_key(self):
         other = self.serve(OK)
         error = self.error_of(self.ask, Reply({}, 302, {"location": f"{other.url}/v1/messages"}))
         self.assertEqual((error.kind, error.status, other.requests), ("invalid", 302, []))
@@ -176,7 +176,7 @@ class Failures(LlmCase):
         self.assertEqual(self.ask(OK).content, "Hello")
         self.assertEqual(proxy.requests, [])
 
-    def test_half_a_character_is_sent_as_something_whole(self):
+    def test_a_lone_surrogate_is_replaced(self):
         server = self.serve(OK)
         Claude(base_url=server.url).run(ModelRequest([UserMessage("a\ud83d")]))
         sent = server.requests[0].body["messages"][0]["content"][0]["text"]

@@ -53,8 +53,8 @@ class OpenAIWire(LlmCase):
         self.assertEqual((response.content, response.stop_reason), ("Adding", "tool_use"))
         whole, broken, list_, empty = response.tool_calls
         self.assertEqual(whole, ToolCall("call_1", "plus", {"a": 1}))
-        self.assertIn("not JSON", broken.invalid)
-        self.assertIn("not a JSON object", list_.invalid)
+        self.assertIn("aren't valid JSON", broken.invalid)
+        self.assertIn("aren't a JSON object", list_.invalid)
         self.assertEqual(empty, ToolCall("call_4", "plus", {}))
 
     def test_a_call_without_an_id_gets_one(self):
@@ -65,7 +65,7 @@ class OpenAIWire(LlmCase):
         first, second = response.tool_calls
         self.assertNotEqual(first.id, second.id)
 
-    def test_a_conversation_is_sent_back_whole(self):
+    def test_a_conversation_is_sent_back_complete(self):
         first = openai_answer(None, (("plus", '{"a":1}'),), reasoning_content="Hm")
         server = self.serve(first, openai_answer("Done"))
         model = OpenAICompatible("small", base_url=server.url)
@@ -103,25 +103,26 @@ class OpenAIWire(LlmCase):
         self.assertEqual((response.usage.input_tokens, response.usage.output_tokens), (100, 20))
         self.assertEqual((response.usage.cached_tokens, response.usage.cost_usd), (60, None))
 
-    def test_cost_by_price_or_as_the_server_says(self):
+    def test_cost_by_price_or_from_the_server(self):
         priced, _ = self.ask(openai_answer("ok", usage=USAGE), price=Price(10, 100))
         self.assertAlmostEqual(priced.usage.cost_usd, 0.003, places=12)
         said, _ = self.ask(openai_answer("ok", usage={**USAGE, "cost": 0.25}))
         self.assertEqual(said.usage.cost_usd, 0.25)
 
-    def test_a_server_that_tells_no_usage(self):
+    def test_a_server_that_reports_no_usage(self):
         response, _ = self.ask(openai_answer("ok"), price=Price(10, 100))
         self.assertEqual((response.usage.input_tokens, response.usage.cost_usd), (None, None))
 
-    def test_an_answer_that_was_cut_off(self):
+    def test_a_truncated_response(self):
         response, _ = self.ask(openai_answer("Well", finish_reason="length"))
         self.assertEqual(response.stop_reason, "max_tokens")
 
-    def test_a_filtered_answer_is_an_error(self):
+    def test_a_filtered_response_is_an_error(self):
         error = self.error_of(self.ask, openai_answer(finish_reason="content_filter"))
-        self.assertEqual((error.kind, error.message), ("agent", "the model declined to answer"))
+        self.assertEqual(error.kind, "agent")
+        self.assertEqual(error.message, "the provider's content filter blocked the response")
 
-    def test_an_answer_of_another_form_is_an_error(self):
+    def test_an_unexpected_response_is_an_error(self):
         for body in ({"choices": []}, {"choices": [{}]}, [], "null"):
             with self.subTest(body):
                 self.assertEqual(self.error_of(self.ask, body).kind, "agent")

@@ -36,7 +36,7 @@ class Settings(LlmCase):
         self.assertEqual(sent.body["model"], "claude-opus-5-5")
         self.assertEqual((sent.body["max_tokens"], sent.body["temperature"]), (123, 0.5))
 
-    def test_arguments_go_before_the_environment(self):
+    def test_arguments_override_the_environment(self):
         server = self.serve(claude_answer("Hello"))
         os.environ.update(TERM_MODEL="other", TERM_MODEL_MAX_TOKENS="1", TERM_MODEL_API_KEY="k")
         Claude("claude-sonnet-5", "own", server.url, max_tokens=7).run(HI)
@@ -50,17 +50,17 @@ class Settings(LlmCase):
         os.environ["OPENAI_BASE_URL"] = server.url
         self.assertEqual(create_model(temperature=0).run(HI).content, "Hello")
         self.assertEqual(server.requests[0].body["temperature"], 0)
-        self.assertIn("claude and openai", self.error_of(create_model, "other").message)
+        self.assertIn("claude or openai", self.error_of(create_model, "other").message)
 
     def test_openai_needs_a_model(self):
         self.assertIn("TERM_MODEL", self.error_of(OpenAICompatible, api_key="k").message)
 
-    def test_what_is_known_of_a_model(self):
+    def test_known_models(self):
         self.assertEqual(Claude(api_key="k").context_tokens, 1_000_000)
         self.assertIsNone(Claude("claude-unheard-of", api_key="k").context_tokens)
         self.assertEqual(Claude(api_key="k", context_tokens=5).context_tokens, 5)
 
-    def test_settings_that_make_no_sense(self):
+    def test_invalid_settings(self):
         wrong = ("models.test", "ftp://models.test", "http://", "http://a b/", "http://a:b/")
         for url in (*wrong, "http://a\n", "http://["):
             with self.subTest(url):
@@ -70,6 +70,6 @@ class Settings(LlmCase):
 
     def test_secrets_stay_out_of_messages(self):
         error = self.error_of(Claude, api_key="two\nlines")
-        self.assertEqual(error.message, "the API key in api_key holds a space or a line break")
+        self.assertEqual(error.message, "the API key in api_key contains a space or a line break")
         error = self.error_of(Claude, base_url="https://user:secret@models.test", api_key="k")
         self.assertNotIn("secret", error.message)

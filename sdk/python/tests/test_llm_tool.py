@@ -36,7 +36,7 @@ class ToolOfAFunction(unittest.TestCase):
         kinds = [schema.get("type") for schema in keep.parameters["properties"].values()]
         self.assertEqual(kinds, [None, "object", "number", None])
 
-    def test_what_a_model_could_not_call(self):
+    def test_functions_a_model_could_not_call(self):
         def silent(value: str):
             return value
 

@@ -85,7 +85,7 @@ run(solve)
             for word in ("print", "kept", "raw", "child"):
                 self.assertIn(word, agent.stderr)
 
-    def test_takes_an_exception_for_an_idle_step(self):
+    def test_an_exception_becomes_an_idle_step(self):
         code = """
 def solve(request):
     if request.step == 1: raise ValueError("boom")
@@ -99,14 +99,14 @@ run(solve)
             self.assertEqual(agent.ask(1), {**IDLE, "text": "solve failed: boom"})
             self.assertIn("not NoneType", agent.ask(2)["text"])
             self.assertEqual(
-                agent.ask(3), {**IDLE, "text": "solve failed: JSON can't hold a object"}
+                agent.ask(3), {**IDLE, "text": "solve failed: JSON can't represent a object"}
             )
             self.assertIn("command has the wrong type: int", agent.ask(4)["text"])
             self.assertEqual(agent.ask(5), DONE)
             self.assertEqual(agent.exit_code(), 0)
             self.assertIn("[term-sdk] solve failed at step 1:\nTraceback", agent.stderr)
 
-    def test_giving_up_is_exit_code_1_without_a_step(self):
+    def test_giving_up_exits_with_1_without_a_step(self):
         code = (
             LOG
             + """
@@ -122,7 +122,7 @@ run(Weary())
             self.assertEqual(agent.stderr, "[term-sdk] gave up: no model answers\ncleanup\n")
             self.assertEqual(agent.rest(), b"")
 
-    def test_giving_up_still_tells_what_was_spent(self):
+    def test_giving_up_reports_usage(self):
         code = """
 def solve(request): raise GiveUp("enough", usage={"input_tokens": 5, "cached_tokens": 3})
 run(solve)
@@ -132,7 +132,7 @@ run(solve)
             self.assertEqual(agent.ask(1), {**IDLE, "text": "gave up: enough", "data": data})
             self.assertEqual(agent.exit_code(), 1)
 
-    def test_a_failed_setup_is_exit_code_1(self):
+    def test_a_failed_setup_exits_with_1(self):
         code = (
             LOG
             + """
@@ -160,7 +160,7 @@ run(Broken())
             self.assertEqual(agent.exit_code(), 0)
             self.assertRegex(agent.stderr, r"(?s)cleanup failed:.*stuck")
 
-    def test_ends_although_a_thread_was_forgotten(self):
+    def test_exits_despite_a_leftover_thread(self):
         code = """
 import threading, time
 threading.Thread(target=lambda: time.sleep(600)).start()
@@ -169,9 +169,9 @@ run(lambda request: Response.done())
         with AgentProcess(code) as agent:
             self.assertEqual(agent.ask(1), DONE)
             self.assertEqual(agent.exit_code(), 0)
-            self.assertIn("keeps the finished agent alive", agent.stderr)
+            self.assertIn("keeps it alive", agent.stderr)
 
-    def test_cleans_up_when_the_runner_reads_no_more(self):
+    def test_cleans_up_when_the_runner_stops_reading(self):
         with AgentProcess(HELLO) as agent:
             agent.until_stderr("setup\n")
             agent.process.stdout.close()

@@ -39,7 +39,7 @@ run_script(script)
                 {"command": "make", "task_complete": True, "data": {"usage": {"cost_usd": 0.5}}},
             )
 
-    def test_raising_reports_why_and_is_not_completion(self):
+    def test_raising_reports_the_reason_without_completion(self):
         code = "def script(terminal, task): raise RuntimeError('no compiler')\nrun_script(script)"
         with AgentProcess(code) as agent:
             self.assertEqual(
@@ -49,7 +49,7 @@ run_script(script)
             self.assertEqual(agent.exit_code(), 1)
             self.assertIn("[term-sdk] the script failed:\nTraceback", agent.stderr)
 
-    def test_a_refused_answer_is_an_error_the_script_can_handle(self):
+    def test_a_rejected_response_is_an_error_the_script_can_handle(self):
         code = """
 def script(terminal, task):
     try: terminal.run("ls")
@@ -59,7 +59,7 @@ run_script(script)
         with AgentProcess(code) as agent:
             agent.ask(1)
             answer = agent.ask(1, error="too long")
-            self.assertEqual(answer, {**DONE, "text": "the runner refused the answer: too long"})
+            self.assertEqual(answer, {**DONE, "text": "the runner rejected the response: too long"})
 
     def test_end_of_input_and_signals_end_the_pending_command(self):
         code = """
@@ -81,7 +81,7 @@ run_script(script)
             self.assertEqual(agent.stderr, "finally\n")
             self.assertEqual(agent.rest(), b"")
 
-    def test_giving_up_is_exit_code_1_without_a_step(self):
+    def test_giving_up_exits_with_1_without_a_step(self):
         code = """
 def script(terminal, task): raise GiveUp("no model answers")
 run_script(script)

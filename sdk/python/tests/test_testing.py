@@ -34,8 +34,8 @@ class Testing(unittest.TestCase):
         self.assertEqual(trial.steps[1].response.text, "a in /tmp")
         self.assertEqual(calls, ["setup", "cleanup"])
 
-    def test_a_command_that_was_not_planned_fails_the_test(self):
-        with self.assertRaisesRegex(AssertionError, "command 1 should be pwd, but is ls"):
+    def test_an_unexpected_command_fails_the_test(self):
+        with self.assertRaisesRegex(AssertionError, "command 1 should be pwd, but was ls"):
             drive(lambda request: Response.cmd("ls"), scripted(Reply(command="pwd")))
         with self.assertRaisesRegex(AssertionError, "no reply left for command 1"):
             drive(lambda request: Response.cmd("ls"), scripted())
@@ -72,7 +72,7 @@ class Testing(unittest.TestCase):
             self.assertEqual(shell.run("cat").output, "")
         self.assertFalse(os.path.exists(home))
 
-    def test_the_local_shell_ends_commands_and_what_they_left(self):
+    def test_the_local_shell_kills_commands_and_leftovers(self):
         with LocalShell(command_timeout_sec=0.3) as shell:
             self.assertEqual(shell.run("sleep 60").exit_code, 124)
             pid = int(shell.run("sleep 60 & echo $!").output)

@@ -22,7 +22,7 @@ class Types(unittest.TestCase):
         line = Response.done().with_usage(cost_usd=float("nan")).to_line()
         self.assertIn('"data":{"usage":{"cost_usd":null}}', line)
 
-    def test_a_deeply_nested_reply_is_no_answer(self):
+    def test_a_deeply_nested_reply_is_not_an_answer(self):
         self.assertTrue(Response.from_llm('{"a":' * 5_000).idle)
 
     def test_time_left_never_goes_below_zero(self):

@@ -1,6 +1,6 @@
 use serde_json::{Map, Number, Value};
 
-/// One text for one value in every language (RFC 8785): keys sorted, no spaces, numbers as
+/// Canonical JSON (RFC 8785), the same bytes in every language: sorted keys, no spaces, numbers as
 /// ECMAScript writes them.
 pub fn write_canonical(out: &mut String, value: &Value) {
     match value {

@@ -1,4 +1,4 @@
-//! What needs the operating system: prints kept away from the wire, and signals.
+//! What depends on the operating system: redirecting prints away from the wire, and signals.
 #![cfg(all(unix, feature = "process"))]
 
 use std::fs::File;
@@ -15,10 +15,10 @@ use signal_hook::iterator::Signals;
 use crate::session::log;
 use crate::stdio::Event;
 
-/// Less than the 5 s a runner leaves between SIGTERM and SIGKILL.
+/// Less than the runner's 5 s between SIGTERM and SIGKILL.
 const STOP_WITHIN: Duration = Duration::from_secs(4);
 
-/// Sends prints to stderr, those of child processes too; the result leads to the runner.
+/// Redirects prints to stderr, also of child processes; the result is the wire to the runner.
 pub fn divert_stdout() -> Option<File> {
     io::stdout().flush().ok()?;
     let wire = io::stdout().as_fd().try_clone_to_owned().ok()?;
@@ -27,17 +27,17 @@ pub fn divert_stdout() -> Option<File> {
     (diverted >= 0).then(|| wire.into())
 }
 
-/// The agent learns of a signal when it asks for the next request. One that takes too long to
-/// ask, or gets a second signal, is ended without its cleanup.
+/// The agent sees a signal when it asks for the next request. If it takes too long to
+/// ask, or a second signal arrives, the process exits without cleanup.
 pub fn watch_signals(events: Sender<Event>) {
     let mut signals = match Signals::new([SIGHUP, SIGINT, SIGTERM]) {
         Ok(signals) => signals,
-        Err(error) => return log(&format!("signals can't be watched: {error}")),
+        Err(error) => return log(&format!("can't watch signals: {error}")),
     };
     thread::spawn(move || {
         let mut coming = signals.forever();
         let Some(first) = coming.next() else { return };
-        // An error means that the agent is over already, and about to end by itself.
+        // An error means that the agent has finished and is about to exit.
         let _ = events.send(Event::Signal(first));
         thread::spawn(move || {
             thread::sleep(STOP_WITHIN);

@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The task's budgets. None where the runner set none, or outside a runner.
+/// The task's limits. None if the runner set none, or outside a runner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     pub task: Option<String>,
@@ -13,24 +13,24 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Reads the limits from another source than the environment.
+    /// Reads the limits from a source other than the environment.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         Self {
             task: get("TERM_TASK").filter(|task| !task.is_empty()),
-            attempt: get("TERM_ATTEMPT").as_deref().and_then(whole),
-            max_steps: get("TERM_MAX_STEPS").as_deref().and_then(whole),
+            attempt: get("TERM_ATTEMPT").as_deref().and_then(integer),
+            max_steps: get("TERM_MAX_STEPS").as_deref().and_then(integer),
             agent_timeout_sec: get("TERM_AGENT_TIMEOUT_SEC").as_deref().and_then(number),
             step_timeout_sec: get("TERM_STEP_TIMEOUT_SEC").as_deref().and_then(number),
             command_timeout_sec: get("TERM_COMMAND_TIMEOUT_SEC").as_deref().and_then(number),
         }
     }
 
-    /// Time since the agent started, which is when it first ran or asked.
+    /// Time since the agent started, measured from the first call of `run` or this function.
     pub fn elapsed(&self) -> Duration {
         elapsed()
     }
 
-    /// What is left of the agent's time now; none without a limit.
+    /// The agent's remaining time; none without a limit.
     pub fn time_left(&self) -> Option<Duration> {
         let total = Duration::try_from_secs_f64(self.agent_timeout_sec?).ok()?;
         Some(total.saturating_sub(elapsed()))
@@ -47,7 +47,7 @@ pub fn elapsed() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// Anything but plain digits, with or without a fraction, counts as not set.
+/// Anything but a plain decimal number counts as unset.
 fn number(value: &str) -> Option<f64> {
     let (integer, fraction) = value.split_once('.').unwrap_or((value, "0"));
     if !is_digits(integer) || !is_digits(fraction) {
@@ -56,7 +56,7 @@ fn number(value: &str) -> Option<f64> {
     value.parse().ok()
 }
 
-fn whole(value: &str) -> Option<u64> {
+fn integer(value: &str) -> Option<u64> {
     if !is_digits(value) {
         return None;
     }

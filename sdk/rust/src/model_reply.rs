@@ -1,21 +1,21 @@
 use serde_json::{Map, Value};
 
-use crate::surrogates::mend_surrogates;
+use crate::surrogates::replace_lone_surrogates;
 use crate::Response;
 
-/// As deep as serde_json goes. Stopping there keeps a hostile reply from taking forever.
+/// serde_json's own limit. Stopping there keeps a hostile reply from taking forever.
 const MAX_DEPTH: usize = 127;
 
-/// The first JSON object in a model's reply that is an answer. The first, because a model that
-/// goes on after its command has invented that command's output.
+/// The first JSON object in a model's reply that is an answer. Not a later one: a model that
+/// continues after its command has invented that command's output.
 pub fn read_model_reply(reply: &str) -> Option<Response> {
-    // What a reasoning model thought is not its answer.
+    // Skip a reasoning model's thinking.
     let said = reply.rsplit("</think>").next().unwrap_or(reply);
     said.match_indices('{')
         .find_map(|(start, _)| as_answer(object_at(&said[start..])?))
 }
 
-/// `data` is left out on purpose: a model must not report its own cost.
+/// `data` is deliberately dropped: a model must not report its own cost.
 fn as_answer(mut fields: Map<String, Value>) -> Option<Response> {
     let names_command = fields.contains_key("command");
     let command = match fields.remove("command") {
@@ -38,16 +38,16 @@ fn as_answer(mut fields: Map<String, Value>) -> Option<Response> {
 }
 
 fn object_at(text: &str) -> Option<Map<String, Value>> {
-    // A cheap look ahead keeps code with many braces from being scanned again and again.
+    // A cheap lookahead avoids rescanning code with many braces.
     let inside = text[1..].trim_start_matches([' ', '\t', '\r', '\n']);
     if !inside.starts_with(['"', '}']) {
         return None;
     }
     let json = balanced_object(text)?;
-    serde_json::from_str(&mend_surrogates(&json).unwrap_or(json)).ok()
+    serde_json::from_str(&replace_lone_surrogates(&json).unwrap_or(json)).ok()
 }
 
-/// The text from a brace to the one that closes it, raw line breaks inside strings escaped.
+/// The text from a brace to its closing brace, with raw line breaks inside strings escaped.
 fn balanced_object(text: &str) -> Option<String> {
     let mut json = String::new();
     let mut depth = 0;

@@ -1,8 +1,8 @@
 use serde::{Deserialize, Deserializer};
 
-use crate::surrogates::mend_surrogates;
+use crate::surrogates::replace_lone_surrogates;
 
-/// What the runner tells the agent at each step.
+/// What the runner sends the agent at each step.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Request {
     pub instruction: String,
@@ -13,7 +13,7 @@ pub struct Request {
     pub exit_code: Option<i64>,
     #[serde(default, deserialize_with = "null_as_empty")]
     pub cwd: String,
-    /// Set on a second chance only: what was wrong with the previous answer.
+    /// Set only when a request is repeated: what was wrong with the previous response.
     pub error: Option<String>,
 }
 
@@ -30,10 +30,10 @@ impl Request {
         }
     }
 
-    /// Reads one line of the protocol.
+    /// Parses one protocol line.
     pub fn parse(line: &str) -> serde_json::Result<Self> {
-        serde_json::from_str(line).or_else(|error| match mend_surrogates(line) {
-            Some(mended) => serde_json::from_str(&mended),
+        serde_json::from_str(line).or_else(|error| match replace_lone_surrogates(line) {
+            Some(replaced) => serde_json::from_str(&replaced),
             None => Err(error),
         })
     }
@@ -42,28 +42,28 @@ impl Request {
         self.step == 1
     }
 
-    /// The last command ended with exit code 0.
+    /// The last command exited with code 0.
     pub fn ok(&self) -> bool {
         self.exit_code == Some(0)
     }
 
-    /// The last command ended with another exit code. Neither ok nor failed when none ran.
+    /// The last command exited with another code. False, like `ok`, if none ran.
     pub fn failed(&self) -> bool {
         self.exit_code.is_some_and(|code| code != 0)
     }
 
-    /// True when the output contains the text.
+    /// True if the output contains the text.
     pub fn has(&self, text: &str) -> bool {
         self.has_any(&[text])
     }
 
-    /// True when the output contains any of the texts.
+    /// True if the output contains any of the texts.
     pub fn has_any(&self, texts: &[&str]) -> bool {
         let output = self.output.as_deref();
         output.is_some_and(|output| texts.iter().any(|text| output.contains(text)))
     }
 
-    /// The first match in the output, with its groups. (`match` is a word of the language.)
+    /// The first match in the output, with its groups. (`match` is a keyword.)
     #[cfg(feature = "regex")]
     pub fn find(&self, regex: &regex::Regex) -> Option<regex::Captures<'_>> {
         self.output

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use crate::canonical::{write_canonical, write_string};
 use crate::model_reply::read_model_reply;
 
-/// The agent's answer to one request.
+/// The agent's response to one request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Response {
@@ -16,7 +16,7 @@ pub struct Response {
     pub data: Option<Map<String, Value>>,
 }
 
-/// What a step cost. The runner adds it up over the trial.
+/// What a step cost. The runner sums it up over the trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
@@ -39,7 +39,7 @@ impl Response {
         }
     }
 
-    /// An idle step: only words for the log. The runner ends a trial after a few in a row.
+    /// An idle step: only text for the log. The runner ends a trial after a few in a row.
     pub fn say(text: impl Into<String>) -> Self {
         Self::default().with_text(text)
     }
@@ -49,8 +49,8 @@ impl Response {
         Self::default().complete()
     }
 
-    /// Takes the JSON answer out of a model's reply, prose and code fences around it included.
-    /// Without one the response is an idle step, so that the model is asked again.
+    /// Extracts the JSON answer from a model's reply, ignoring prose and code fences around it.
+    /// Without one the response is an idle step, so you can ask the model again.
     pub fn from_llm(reply: &str) -> Self {
         read_model_reply(reply)
             .unwrap_or_else(|| Self::say("No JSON answer found in the model's reply."))
@@ -67,11 +67,11 @@ impl Response {
         self
     }
 
-    /// Adds the fields of a JSON object to `data`; those set before stay.
+    /// Adds the fields of a JSON object to `data`, keeping those already set.
     ///
     /// # Panics
     ///
-    /// When `data` is not a JSON object.
+    /// If `data` isn't a JSON object.
     #[must_use]
     pub fn with_data(mut self, data: impl Serialize) -> Self {
         let Ok(Value::Object(fields)) = serde_json::to_value(data) else {
@@ -86,14 +86,14 @@ impl Response {
         self.with_data(serde_json::json!({ "usage": usage }))
     }
 
-    /// The same response, and the task is finished once its command, if any, has run.
+    /// The same response, with the task finished once its command, if any, has run.
     #[must_use]
     pub fn complete(mut self) -> Self {
         self.task_complete = true;
         self
     }
 
-    /// The text of the wire, less the newline. The same in every SDK.
+    /// The wire format without the newline. The same in every SDK.
     pub fn to_line(&self) -> String {
         let mut line = String::from("{\"command\":");
         match &self.command {

@@ -1,15 +1,15 @@
-use crate::run::exit_unless_well;
+use crate::run::exit_on_failure;
 use crate::serve::guard;
 use crate::session::{log, next_request, Channel};
 use crate::stdio::StdioChannel;
 use crate::{Error, Request, Response, Result, SessionClosed};
 
-/// How a script's command ended.
+/// The result of a script's command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandResult {
     pub command: String,
     pub output: String,
-    /// -1 when the runner gave none.
+    /// -1 if the runner sent none.
     pub exit_code: i64,
     pub cwd: String,
 }
@@ -23,12 +23,12 @@ impl CommandResult {
         !self.ok()
     }
 
-    /// True when the output contains the text.
+    /// True if the output contains the text.
     pub fn has(&self, text: &str) -> bool {
         self.output.contains(text)
     }
 
-    /// True when the output contains any of the texts.
+    /// True if the output contains any of the texts.
     pub fn has_any(&self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.has(text))
     }
@@ -63,7 +63,7 @@ impl Terminal<'_> {
         }
         let request = next_request(self.channel).ok_or(SessionClosed)?;
         if let Some(error) = request.error {
-            return Err(format!("the runner refused the answer: {error}").into());
+            return Err(format!("the runner rejected the response: {error}").into());
         }
         self.cwd.clone_from(&request.cwd);
         Ok(CommandResult {
@@ -75,7 +75,7 @@ impl Terminal<'_> {
     }
 }
 
-/// What a script may return: nothing, a text for the log, or a whole response.
+/// What a script may return: nothing, a text for the log, or a complete response.
 pub trait Completion {
     fn into_response(self) -> Response;
 }
@@ -104,8 +104,8 @@ impl Completion for Response {
     }
 }
 
-/// Runs a script over stdin and stdout: the protocol turned inside out. Returning `Ok` completes
-/// the task; an error reports why and ends the process with exit code 1.
+/// Runs a script over stdin and stdout: the script calls the terminal. Returning `Ok` completes
+/// the task; an error reports the reason and exits with code 1.
 pub fn run_script<F, C>(script: F)
 where
     F: FnOnce(&mut Terminal<'_>, &Request) -> Result<C>,
@@ -113,10 +113,10 @@ where
 {
     let mut channel = StdioChannel::open();
     let outcome = serve_script(script, &mut channel);
-    exit_unless_well(&channel, outcome.is_ok());
+    exit_on_failure(&channel, outcome.is_ok());
 }
 
-/// An error when the script failed: it can't go on, and giving up is not completion.
+/// An error if the script failed: it can't continue, and a failure isn't completion.
 pub fn serve_script<F, C>(script: F, channel: &mut dyn Channel) -> Result<()>
 where
     F: FnOnce(&mut Terminal<'_>, &Request) -> Result<C>,

@@ -8,7 +8,7 @@ use crate::{Agent, Error, Response, Result};
 pub fn serve<A: Agent>(agent: &mut A, channel: &mut dyn Channel, mut on_error: impl FnMut(Error)) {
     while let Some(request) = next_request(channel) {
         let response = guard(|| agent.solve(&request)).unwrap_or_else(|error| {
-            // An error is never completion: the step is idle, and the runner's limits apply.
+            // An error never completes the task: the step is idle, and the runner's limits apply.
             log(&format!("solve failed at step {}: {error}", request.step));
             let idle = Response::say(format!("solve failed: {error}"));
             on_error(error);
@@ -20,7 +20,7 @@ pub fn serve<A: Agent>(agent: &mut A, channel: &mut dyn Channel, mut on_error: i
     }
 }
 
-/// A panic in the author's code is an error like any other.
+/// Turns a panic in the agent's code into an error.
 pub fn guard<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(panic_message(&*payload).into()))

@@ -2,15 +2,15 @@ use std::fmt;
 
 use crate::{Request, Response};
 
-/// Lines to and from a runner: stdin and stdout, or a test that plays the runner.
+/// Lines to and from a runner: stdin and stdout, or a test that acts as the runner.
 pub trait Channel {
-    /// The next line, or none when the runner has closed its side.
+    /// The next line, or none if the runner has closed its side.
     fn receive(&mut self) -> Option<String>;
-    /// False when nobody reads any more.
+    /// False if the reader is gone.
     fn send(&mut self, line: &str) -> bool;
 }
 
-/// The runner has ended the trial, so no command can run any more.
+/// The runner has ended the trial; no more commands can run.
 #[derive(Debug)]
 pub struct SessionClosed;
 
@@ -22,7 +22,7 @@ impl fmt::Display for SessionClosed {
 
 impl std::error::Error for SessionClosed {}
 
-/// The next request, or none when there will be none.
+/// The next request, or none if there are no more.
 pub fn next_request(channel: &mut dyn Channel) -> Option<Request> {
     loop {
         let line = channel.receive()?;
@@ -32,8 +32,8 @@ pub fn next_request(channel: &mut dyn Channel) -> Option<Request> {
         match Request::parse(&line) {
             Ok(request) => return Some(request),
             Err(error) => {
-                // The runner waits for one answer to each line, also to one we can't read.
-                log(&format!("unreadable request: {error}"));
+                // The runner expects one response per line, even for a line we can't parse.
+                log(&format!("can't parse the request: {error}"));
                 channel.send(&Response::say("The request could not be read.").to_line());
             }
         }

@@ -9,12 +9,12 @@ use crate::session::{log, Channel};
 pub enum Event {
     Line(String),
     End,
-    /// A signal came; its number.
+    /// The number of a signal that arrived.
     #[cfg_attr(not(all(unix, feature = "process")), allow(dead_code))]
     Signal(i32),
 }
 
-/// Takes stdin and stdout for the protocol. Lines and signals arrive in one queue.
+/// Reserves stdin and stdout for the protocol. Lines and signals arrive in one queue.
 pub struct StdioChannel {
     events: Receiver<Event>,
     output: Output,
@@ -23,7 +23,7 @@ pub struct StdioChannel {
 
 impl StdioChannel {
     pub fn open() -> Self {
-        // The agent's time runs from here.
+        // Starts the agent's clock.
         elapsed();
         let (sender, events) = channel();
         watch_signals(sender.clone());
@@ -65,7 +65,7 @@ fn read_lines(sender: &Sender<Event>) {
             Ok(0) => Event::End,
             Ok(_) => Event::Line(String::from_utf8_lossy(&line).into_owned()),
             Err(error) => {
-                log(&format!("stdin can't be read: {error}"));
+                log(&format!("can't read stdin: {error}"));
                 Event::End
             }
         };
@@ -76,7 +76,7 @@ fn read_lines(sender: &Sender<Event>) {
     }
 }
 
-/// The way to the runner: stdout itself, or a copy while stdout leads to stderr.
+/// The wire to the runner: stdout itself, or a copy of it while stdout is redirected to stderr.
 struct Output {
     wire: Option<File>,
 }

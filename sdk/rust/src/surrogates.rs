@@ -1,16 +1,16 @@
-/// JSON can spell half of a character (`\ud83d` alone), which no Rust string can hold. The same
-/// text with U+FFFD in its place, or none when there is nothing to mend.
-pub fn mend_surrogates(json: &str) -> Option<String> {
-    let mut mended = String::new();
+/// JSON can contain a lone surrogate (`\ud83d`), which a Rust string can't. Returns the same
+/// text with U+FFFD in its place, or none if there is nothing to replace.
+pub fn replace_lone_surrogates(json: &str) -> Option<String> {
+    let mut replaced = String::new();
     let mut rest = json;
     let mut changed = false;
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
-        mended.push_str(before);
+        replaced.push_str(before);
         let length = match (unit(escape), escape.get(6..).and_then(unit)) {
             (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
             (Some(0xd800..=0xdfff), _) => {
-                mended.push_str("\\ufffd");
+                replaced.push_str("\\ufffd");
                 changed = true;
                 rest = &escape[6..];
                 continue;
@@ -19,11 +19,11 @@ pub fn mend_surrogates(json: &str) -> Option<String> {
             // A backslash and what it escapes, which may be another backslash.
             (None, _) => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
         };
-        mended.push_str(&escape[..length]);
+        replaced.push_str(&escape[..length]);
         rest = &escape[length..];
     }
-    mended.push_str(rest);
-    changed.then_some(mended)
+    replaced.push_str(rest);
+    changed.then_some(replaced)
 }
 
 /// The UTF-16 unit that an escape at the start of the text stands for.
@@ -34,11 +34,11 @@ fn unit(text: &str) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
-    use super::mend_surrogates;
+    use super::replace_lone_surrogates;
 
     #[test]
-    fn only_half_characters_are_replaced() {
-        for (json, mended) in [
+    fn only_lone_surrogates_are_replaced() {
+        for (json, replaced) in [
             (r#""a""#, None),
             (r#""\ud83d\ude00 \u00e9 \n""#, None),
             (r#""\\ud83d \"\\""#, None),
@@ -50,7 +50,7 @@ mod tests {
             (r"\é", None),
             (r"\", None),
         ] {
-            assert_eq!(mend_surrogates(json).as_deref(), mended, "{json}");
+            assert_eq!(replace_lone_surrogates(json).as_deref(), replaced, "{json}");
         }
     }
 }

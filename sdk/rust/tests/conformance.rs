@@ -1,4 +1,4 @@
-//! The vectors that every SDK must agree with.
+//! The test vectors that every SDK must pass.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `run` and `run_script`, in processes of their own.
+//! `run` and `run_script`, as separate processes.
 
 use serde_json::{json, Value};
 
@@ -55,7 +55,7 @@ fn cleans_up_on_signals() {
 }
 
 #[test]
-fn a_signal_ends_an_agent_that_does_not_come_back() {
+fn a_signal_ends_an_agent_that_does_not_return() {
     let mut agent = AgentProcess::start(&["slow"]);
     agent.send(&request(1, no_fields()));
     agent.until_stderr("solving");
@@ -75,7 +75,7 @@ fn keeps_stdout_for_the_protocol() {
 }
 
 #[test]
-fn takes_errors_and_panics_for_idle_steps() {
+fn errors_and_panics_become_idle_steps() {
     let mut agent = AgentProcess::start(&["failing"]);
     assert_eq!(agent.ask(1, no_fields()), idle("solve failed: boom"));
     assert_eq!(agent.ask(2, no_fields()), idle("solve failed: bang 2"));
@@ -91,7 +91,7 @@ fn takes_errors_and_panics_for_idle_steps() {
 }
 
 #[test]
-fn a_failed_setup_is_exit_code_1() {
+fn a_failed_setup_exits_with_1() {
     for how in ["error", "panic"] {
         let mut agent = AgentProcess::start(&["broken-setup", how]);
         let (code, stderr) = agent.end();
@@ -115,7 +115,7 @@ fn logs_a_cleanup_that_fails() {
 }
 
 #[test]
-fn cleans_up_when_the_runner_reads_no_more() {
+fn cleans_up_when_the_runner_stops_reading() {
     let mut agent = AgentProcess::start(&["hello"]);
     agent.until_stderr("setup");
     agent.stdout = None;
@@ -174,7 +174,7 @@ fn a_script_may_end_with_a_last_command() {
 }
 
 #[test]
-fn a_script_that_fails_reports_why_and_does_not_complete() {
+fn a_failing_script_reports_the_reason_and_does_not_complete() {
     for name in ["failing-script", "panicking-script"] {
         let mut agent = AgentProcess::start(&[name]);
         assert_eq!(
@@ -191,11 +191,11 @@ fn a_script_that_fails_reports_why_and_does_not_complete() {
 }
 
 #[test]
-fn a_refused_answer_is_an_error_the_script_can_handle() {
+fn a_rejected_response_is_an_error_the_script_can_handle() {
     let mut agent = AgentProcess::start(&["patient-script"]);
     agent.ask(1, no_fields());
     let answer = agent.ask(1, json!({ "error": "too long" }));
-    assert_eq!(answer, done("the runner refused the answer: too long"));
+    assert_eq!(answer, done("the runner rejected the response: too long"));
 }
 
 #[test]

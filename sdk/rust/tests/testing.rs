@@ -49,15 +49,15 @@ fn drives_an_agent_against_scripted_replies() {
 }
 
 #[test]
-fn a_command_that_was_not_planned_fails_the_test() {
+fn an_unexpected_command_fails_the_test() {
     for (replies, message) in [
         (
             vec![Reply::to("pwd")],
-            "the command should be pwd, but is ls",
+            "the command should be pwd, but was ls",
         ),
         (
             vec![Reply::to_any_with("pwd")],
-            "the command should contain pwd, but is ls",
+            "the command should contain pwd, but was ls",
         ),
         (vec![], "no reply left for the command ls"),
     ] {
@@ -143,7 +143,7 @@ fn the_local_shell_keeps_directory_and_environment() {
 }
 
 #[test]
-fn the_local_shell_ends_commands_and_what_they_left() {
+fn the_local_shell_kills_commands_and_leftovers() {
     let mut shell = LocalShell::new()
         .unwrap()
         .command_timeout(Duration::from_millis(300));
@@ -189,7 +189,7 @@ fn numbers_json_lacks() {
 }
 
 #[test]
-fn a_deeply_nested_reply_is_no_answer() {
+fn a_deeply_nested_reply_is_not_an_answer() {
     assert!(Response::from_llm(&"{\"a\":".repeat(5_000)).idle());
 }
 

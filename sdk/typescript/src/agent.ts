@@ -1,12 +1,12 @@
 import type { Request } from "./request.js";
 import type { Response } from "./response.js";
 
-/** Extend it, implement it, or pass an object of this shape: only `solve` is needed. */
+/** Extend it, implement it, or pass an object of this shape. Only `solve` is required. */
 export abstract class Agent {
   /** Called once, before the first request is read. */
   setup?(): void | Promise<void>;
 
-  /** One request, one answer. What the agent remembers between steps is its own affair. */
+  /** Returns one response per request. State between steps is up to the agent. */
   abstract solve(request: Request): Response | Promise<Response>;
 
   /** Called once: after completion, when the runner closes stdin, or on a signal. */

@@ -1,6 +1,6 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Plain JSON data: dates and the like as JSON.stringify sees them, undefined left out. */
+/** Plain JSON data: dates and the like as JSON.stringify writes them, undefined omitted. */
 export function toPlainJson(value: unknown): Json {
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError("not a JSON value");
@@ -8,7 +8,7 @@ export function toPlainJson(value: unknown): Json {
 }
 
 /**
- * One text for one value in every language (RFC 8785): keys sorted, no spaces, numbers as
+ * Canonical JSON (RFC 8785), the same bytes in every language: sorted keys, no spaces, numbers as
  * ECMAScript writes them. A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD.
  */
 export function writeCanonical(value: Json): string {

@@ -1,9 +1,9 @@
 import { firstMatch, hasAny, type Request } from "./request.js";
 
-/** How a script's command ended. */
+/** The result of a script's command. */
 export class CommandResult {
   readonly output: string;
-  /** -1 when the runner gave none. */
+  /** -1 if the runner sent none. */
   readonly exitCode: number;
   readonly cwd: string;
 

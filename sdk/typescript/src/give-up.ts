@@ -1,9 +1,9 @@
 import type { Usage } from "./response.js";
 
-/** Thrown from `solve`: the agent ends with this reason and exit code 1, not with an idle step. */
+/** Throw it from `solve` to exit with this reason and exit code 1 instead of an idle step. */
 export class GiveUp extends Error {
   override readonly name = "GiveUp";
-  /** What was spent and not reported yet. It is sent before the end. */
+  /** Usage not yet reported. It is sent before the agent exits. */
   readonly usage: Usage | null;
 
   constructor(reason: string, { cause, usage }: { cause?: unknown; usage?: Usage | null } = {}) {

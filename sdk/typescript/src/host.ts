@@ -4,22 +4,22 @@ import { Session } from "./session.js";
 import { openStdio } from "./stdio.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Less than the 5 s a runner leaves between SIGTERM and SIGKILL. */
+/** Less than the runner's 5 s between SIGTERM and SIGKILL. */
 const CLEANUP_ON_SIGNAL_MS = 4000;
-/** How long forgotten timers and sockets may keep a finished agent alive. */
+/** How long leftover timers and sockets may keep a finished agent alive. */
 const LINGER_MS = 3000;
 
-export interface Guest {
-  /** Works until the session is over. False makes the exit code 1. */
+export interface HostedAgent {
+  /** Runs until the session ends. Resolves to false for exit code 1. */
   work(session: Session): Promise<boolean>;
   cleanup(): void | Promise<void>;
 }
 
-/** Runs a guest as this process's agent: stdio, signals, cleanup, and an end. */
-export async function host(guest: Guest): Promise<void> {
+/** Runs an agent as this process: stdio, signals, cleanup and exit. */
+export async function host(agent: HostedAgent): Promise<void> {
   const stdio = openStdio();
   const session = new Session(stdio);
-  const cleanup = once(() => guest.cleanup());
+  const cleanup = once(() => agent.cleanup());
   const releaseSignals = onSignals(async (exitCode) => {
     process.exitCode = exitCode;
     session.close();
@@ -27,12 +27,12 @@ export async function host(guest: Guest): Promise<void> {
     process.exit(exitCode);
   });
   try {
-    if (!(await guest.work(session))) process.exitCode ??= 1;
+    if (!(await agent.work(session))) process.exitCode ??= 1;
   } finally {
     await cleanup();
     releaseSignals();
     stdio.close();
-    endSoon();
+    exitSoon();
   }
 }
 
@@ -66,10 +66,10 @@ function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The timer itself doesn't keep the process alive, so this only acts when something else does. */
-function endSoon(): void {
+/** The timer is unref'd, so it only fires if something else keeps the process alive. */
+function exitSoon(): void {
   setTimeout(() => {
-    log("something keeps the finished agent alive (a timer, a socket?); ending it");
+    log("the agent has finished but something (a timer, a socket?) keeps it alive; exiting");
     process.exit();
   }, LINGER_MS).unref();
 }

@@ -1,4 +1,4 @@
-/** The task's budgets. Null where the runner set none, or outside a runner. */
+/** The task's limits. Null if the runner set none, or outside a runner. */
 export interface Limits {
   readonly task: string | null;
   readonly attempt: number | null;
@@ -8,7 +8,7 @@ export interface Limits {
   readonly commandTimeoutSec: number | null;
   /** Seconds since this process started. */
   readonly elapsedSec: number;
-  /** What is left of the agent's time now; Infinity without a limit, never below 0. */
+  /** The agent's remaining time; Infinity without a limit, never below 0. */
   readonly timeLeftSec: number;
 }
 
@@ -16,8 +16,8 @@ export function limits(env: Record<string, string | undefined> = process.env): L
   const agentTimeoutSec = numberOf(env.TERM_AGENT_TIMEOUT_SEC);
   return {
     task: env.TERM_TASK || null,
-    attempt: wholeOf(env.TERM_ATTEMPT),
-    maxSteps: wholeOf(env.TERM_MAX_STEPS),
+    attempt: integerOf(env.TERM_ATTEMPT),
+    maxSteps: integerOf(env.TERM_MAX_STEPS),
     agentTimeoutSec,
     stepTimeoutSec: numberOf(env.TERM_STEP_TIMEOUT_SEC),
     commandTimeoutSec: numberOf(env.TERM_COMMAND_TIMEOUT_SEC),
@@ -30,11 +30,11 @@ export function limits(env: Record<string, string | undefined> = process.env): L
   };
 }
 
-/** Anything but plain digits, with or without a fraction, counts as not set. */
+/** Anything but a plain decimal number counts as unset. */
 function numberOf(value: string | undefined): number | null {
   return /^\d+(\.\d+)?$/.test(value ?? "") ? Number(value) : null;
 }
 
-function wholeOf(value: string | undefined): number | null {
+function integerOf(value: string | undefined): number | null {
   return /^\d+$/.test(value ?? "") ? Number(value) : null;
 }

@@ -7,7 +7,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the log, where the place matters as well as the reason. */
+/** For the log: the stack trace, which includes the message. */
 export function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -5,11 +5,11 @@ export interface ModelAnswer {
 }
 
 /**
- * The first JSON object in a model's reply that is an answer, or null. The first, because a
- * model that goes on after its command has invented that command's output.
+ * The first JSON object in a model's reply that is an answer, or null. Not a later one: a
+ * model that continues after its command has invented that command's output.
  */
 export function readModelReply(reply: string): ModelAnswer | null {
-  // What a reasoning model thought is not its answer.
+  // Skip a reasoning model's thinking.
   const said = reply.split("</think>").at(-1) ?? "";
   for (let start = said.indexOf("{"); start >= 0; start = said.indexOf("{", start + 1)) {
     const object = objectAt(said, start);
@@ -19,7 +19,7 @@ export function readModelReply(reply: string): ModelAnswer | null {
   return null;
 }
 
-/** `data` is left out on purpose: a model must not report its own cost. */
+/** `data` is deliberately dropped: a model must not report its own cost. */
 function asAnswer(object: Record<string, unknown>): ModelAnswer | null {
   const command = object.command ?? null;
   if (command !== null && typeof command !== "string") return null;
@@ -32,7 +32,7 @@ function asAnswer(object: Record<string, unknown>): ModelAnswer | null {
 }
 
 function objectAt(text: string, start: number): Record<string, unknown> | null {
-  // A cheap look ahead keeps code with many braces from being scanned again and again.
+  // A cheap lookahead avoids rescanning code with many braces.
   const opening = /\{[ \t\r\n]*["}]/y;
   opening.lastIndex = start;
   if (!opening.test(text)) return null;
@@ -45,7 +45,7 @@ function objectAt(text: string, start: number): Record<string, unknown> | null {
   }
 }
 
-/** The text from a brace to the one that closes it, raw line breaks inside strings escaped. */
+/** The text from a brace to its closing brace, with raw line breaks inside strings escaped. */
 function balancedObject(text: string, start: number): string | null {
   let json = "";
   let depth = 0;

@@ -8,7 +8,7 @@ export interface RequestFields {
   error?: string | null;
 }
 
-/** What the runner tells the agent at each step. */
+/** What the runner sends the agent at each step. */
 export class Request {
   readonly instruction: string;
   /** Starts at 1. */
@@ -17,7 +17,7 @@ export class Request {
   readonly output: string | null;
   readonly exitCode: number | null;
   readonly cwd: string;
-  /** Set on a second chance only: what was wrong with the previous answer. */
+  /** Set only when a request is repeated: what was wrong with the previous response. */
   readonly error: string | null;
 
   constructor(fields: RequestFields) {
@@ -30,7 +30,7 @@ export class Request {
     this.error = fields.error ?? null;
   }
 
-  /** Reads one line of the protocol. Throws when it is not a request. */
+  /** Parses one protocol line. Throws if it isn't a request. */
   static parse(line: string): Request {
     const wire: unknown = JSON.parse(line);
     if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
@@ -52,17 +52,17 @@ export class Request {
     return this.step === 1;
   }
 
-  /** The last command ended with exit code 0. */
+  /** The last command exited with code 0. */
   get ok(): boolean {
     return this.exitCode === 0;
   }
 
-  /** The last command ended with another exit code. Neither ok nor failed when none ran. */
+  /** The last command exited with another code. If none ran, neither `ok` nor `failed` is true. */
   get failed(): boolean {
     return this.exitCode !== null && this.exitCode !== 0;
   }
 
-  /** True when the output contains any of the patterns, as they are written. */
+  /** True if the output contains any of the patterns, taken literally. */
   has(...patterns: string[]): boolean {
     return hasAny(this.output, patterns);
   }
@@ -78,7 +78,7 @@ export function hasAny(output: string | null, patterns: string[]): boolean {
 }
 
 export function firstMatch(output: string | null, regex: RegExp | string): RegExpExecArray | null {
-  // A copy without g and y: those remember a position from the call before.
+  // A copy without g and y, which remember a position between calls.
   const flags = regex instanceof RegExp ? regex.flags.replace(/[gy]/g, "") : "";
   return output === null ? null : new RegExp(regex, flags).exec(output);
 }

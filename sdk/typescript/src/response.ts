@@ -1,7 +1,7 @@
 import { type Json, toPlainJson, writeCanonical } from "./canonical.js";
 import { readModelReply } from "./model-reply.js";
 
-/** What a step cost. The runner adds it up over the trial. */
+/** What a step cost. The runner sums it up over the trial. */
 export interface Usage {
   model?: string | null;
   inputTokens?: number | null;
@@ -20,7 +20,7 @@ export interface ResponseFields {
   data?: ResponseData | null;
 }
 
-/** The agent's answer to one request. It never changes: each `with…` gives a new one. */
+/** The agent's response to one request. Immutable: each `with…` returns a new one. */
 export class Response {
   readonly command: string | null;
   readonly taskComplete: boolean;
@@ -39,7 +39,7 @@ export class Response {
     return new Response({ command, text: text ?? null });
   }
 
-  /** An idle step: only words for the log. The runner ends a trial after a few in a row. */
+  /** An idle step: only text for the log. The runner ends a trial after a few in a row. */
   static say(text: string): Response {
     return new Response({ text });
   }
@@ -50,8 +50,8 @@ export class Response {
   }
 
   /**
-   * Takes the JSON answer out of a model's reply, prose and code fences around it included.
-   * Without one the response is an idle step (`idle` is true), so that the model is asked again.
+   * Extracts the JSON answer from a model's reply, ignoring prose and code fences around it.
+   * Without one the response is an idle step (`idle` is true), so you can ask the model again.
    */
   static fromLLM(reply: string): Response {
     const answer = readModelReply(reply);
@@ -59,11 +59,11 @@ export class Response {
     return new Response(answer);
   }
 
-  /** Checks an object in the form of the wire, such as one from plain JavaScript. */
+  /** Validates an object in wire format, such as one from plain JavaScript. */
   static from(value: unknown): Response {
     if (value instanceof Response) return value;
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      throw new TypeError(`an answer must be a Response, not ${describe(value)}`);
+      throw new TypeError(`solve must return a Response, not ${describe(value)}`);
     }
     const wire = value as Record<string, unknown>;
     const { command = null, task_complete = false, text = null, data = null } = wire;
@@ -88,7 +88,7 @@ export class Response {
     return new Response({ ...this, text });
   }
 
-  /** Adds fields to `data`; those set before stay. */
+  /** Adds fields to `data`, keeping those already set. */
   withData(data: ResponseData): Response {
     return new Response({ ...this, data: { ...this.data, ...data } });
   }
@@ -105,7 +105,7 @@ export class Response {
     return this.withData({ usage: Object.fromEntries(known) });
   }
 
-  /** The same response, and the task is finished once its command, if any, has run. */
+  /** The same response, with the task finished once its command, if any, has run. */
   complete(): Response {
     return new Response({ ...this, taskComplete: true });
   }
@@ -119,9 +119,9 @@ export class Response {
     };
   }
 
-  /** The bytes of the wire, less the newline. The same in every SDK. */
+  /** The wire format without the newline. The same in every SDK. */
   toLine(): string {
-    // The four fields keep the protocol's order; only what is inside data is sorted.
+    // The four fields keep the protocol's order; only keys inside data are sorted.
     const members = Object.entries(this.toJSON()).map(
       ([name, value]) => `"${name}":${writeCanonical(value)}`,
     );
@@ -130,7 +130,7 @@ export class Response {
 }
 
 function wrong(name: string, value: unknown): TypeError {
-  return new TypeError(`the answer's ${name} has the wrong type: ${describe(value)}`);
+  return new TypeError(`the response's ${name} has the wrong type: ${describe(value)}`);
 }
 
 function describe(value: unknown): string {

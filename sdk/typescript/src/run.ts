@@ -3,7 +3,7 @@ import { host } from "./host.js";
 import { log, traceOf } from "./log.js";
 import { serve } from "./serve.js";
 
-/** Runs an agent over stdin and stdout. Resolves when it is over and cleaned up. */
+/** Runs an agent over stdin and stdout. Resolves once it has finished and cleaned up. */
 export async function run(agentOrSolve: Agent | Solve): Promise<void> {
   const agent = toAgent(agentOrSolve);
   await host({
@@ -11,7 +11,7 @@ export async function run(agentOrSolve: Agent | Solve): Promise<void> {
       try {
         await agent.setup?.();
       } catch (error) {
-        // Without its setup an agent can't answer; the runner sees the exit code and this line.
+        // The agent can't answer without setup. The runner sees the exit code and this line.
         log(`setup failed: ${traceOf(error)}`);
         return false;
       }

@@ -5,7 +5,7 @@ import type { Request } from "./request.js";
 import { Response, type ResponseData, type Usage } from "./response.js";
 import { type Session, SessionClosed } from "./session.js";
 
-/** Returning completes the task: a string becomes its text, a Response is sent with its data. */
+/** Returning completes the task. A string becomes its text; a Response is sent with its data. */
 export type Script = (terminal: Terminal, task: Request) => unknown;
 
 export interface CommandOptions {
@@ -29,14 +29,14 @@ export class Terminal {
     return this.#cwd;
   }
 
-  /** Runs one command, which is one step. Calls that overlap run one after the other. */
+  /** Runs one command, which is one step. Overlapping calls run in sequence. */
   run(command: string, options: CommandOptions = {}): Promise<CommandResult> {
     const result = this.#queue.then(() => this.#step(command, options));
     this.#queue = result.catch(() => {});
     return result;
   }
 
-  /** Resolves when every command asked for has run. */
+  /** Resolves once all queued commands have run. */
   async settled(): Promise<void> {
     await this.#queue;
   }
@@ -48,13 +48,14 @@ export class Terminal {
     const sent = await this.#session.send(response.toLine());
     const request = sent ? await this.#session.next() : null;
     if (request === null) throw new SessionClosed("the runner has closed the session");
-    if (request.error !== null) throw new Error(`the runner refused the answer: ${request.error}`);
+    if (request.error !== null)
+      throw new Error(`the runner rejected the response: ${request.error}`);
     this.#cwd = request.cwd;
     return new CommandResult(command, request);
   }
 }
 
-/** Runs a script over stdin and stdout: the protocol turned inside out. */
+/** Runs a script over stdin and stdout, with control inverted: the script calls the terminal. */
 export async function runScript(script: Script): Promise<void> {
   let working: Promise<boolean> | undefined;
   await host({
@@ -62,14 +63,14 @@ export async function runScript(script: Script): Promise<void> {
       working = serveScript(script, session);
       return working;
     },
-    // On a signal the pending command fails, and the script's own `finally` does the rest.
+    // On a signal the pending command fails, and the script's own `finally` cleans up.
     cleanup: async () => {
       await working;
     },
   });
 }
 
-/** False when the script failed: it can't go on, and giving up is not completion. */
+/** False if the script failed: it can't continue, and a failure isn't completion. */
 export async function serveScript(
   script: Script,
   session: Session,

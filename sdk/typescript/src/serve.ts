@@ -7,7 +7,7 @@ import type { Session } from "./session.js";
 
 /**
  * Answers requests until the task is complete or the runner closes the session.
- * False when the agent gave up.
+ * False if the agent gave up.
  */
 export async function serve(
   agent: Agent,
@@ -24,7 +24,7 @@ export async function serve(
   }
 }
 
-/** An exception is never completion: the step is idle, and the runner's limits apply. */
+/** An exception never completes the task: the step is idle, and the runner's limits apply. */
 async function answer(
   agent: Agent,
   request: Request,
@@ -32,19 +32,19 @@ async function answer(
 ): Promise<{ line: string | null; end?: "complete" | "gave up" }> {
   try {
     const response = Response.from(await agent.solve(request));
-    // Written inside the try: data that JSON can't hold is the agent's mistake as well.
+    // Inside the try: data that can't be serialised is the agent's error too.
     const line = response.toLine();
     return response.taskComplete ? { line, end: "complete" } : { line };
   } catch (error) {
     onError(error);
-    if (error instanceof GiveUp) return { line: lastWords(error), end: "gave up" };
+    if (error instanceof GiveUp) return { line: giveUpLine(error), end: "gave up" };
     log(`solve failed at step ${request.step}: ${traceOf(error)}`);
     return { line: Response.say(`solve failed: ${reasonOf(error)}`).toLine() };
   }
 }
 
-/** The reason stands on stderr, where the runner quotes it. A step is only sent for its cost. */
-function lastWords({ message, usage }: GiveUp): string | null {
+/** Logs the reason to stderr, which the runner quotes. A step is only sent to report usage. */
+function giveUpLine({ message, usage }: GiveUp): string | null {
   log(`gave up: ${message}`);
   return usage && Response.say(`gave up: ${message}`).withUsage(usage).toLine();
 }

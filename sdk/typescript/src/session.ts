@@ -2,20 +2,20 @@ import { log, reasonOf } from "./log.js";
 import { Request } from "./request.js";
 import { Response } from "./response.js";
 
-/** Lines to and from a runner: stdin and stdout, or a test that plays the runner. */
+/** Lines to and from a runner: stdin and stdout, or a test that acts as the runner. */
 export interface Channel {
-  /** The next line, or null when the runner has closed its side. */
+  /** The next line, or null if the runner has closed its side. */
   receive(): Promise<string | null>;
-  /** False when nobody reads any more. */
+  /** False if the reader is gone. */
   send(line: string): Promise<boolean>;
 }
 
-/** The runner has ended the trial, so no command can run any more. */
+/** The runner has ended the trial; no more commands can run. */
 export class SessionClosed extends Error {
   override readonly name = "SessionClosed";
 }
 
-/** Requests and answers over a channel. */
+/** Requests and responses over a channel. */
 export class Session {
   readonly #channel: Channel;
   readonly #whenClosed: Promise<null>;
@@ -29,7 +29,7 @@ export class Session {
     });
   }
 
-  /** The next request, or null when there will be none. */
+  /** The next request, or null if there are no more. */
   async next(): Promise<Request | null> {
     while (!this.#closed) {
       const line = await Promise.race([this.#channel.receive(), this.#whenClosed]);
@@ -38,8 +38,8 @@ export class Session {
       try {
         return Request.parse(line);
       } catch (error) {
-        // The runner waits for one answer to each line, also to one we can't read.
-        log(`unreadable request: ${reasonOf(error)}`);
+        // The runner expects one response per line, even for a line we can't parse.
+        log(`can't parse the request: ${reasonOf(error)}`);
         await this.send(Response.say("The request could not be read.").toLine());
       }
     }
@@ -50,7 +50,7 @@ export class Session {
     return !this.#closed && (await this.#channel.send(line));
   }
 
-  /** Wakes whoever waits for a request; nothing is sent from now on. */
+  /** Ends a pending `next`; nothing is sent from now on. */
   close(): void {
     this.#closed = true;
     this.#markClosed();

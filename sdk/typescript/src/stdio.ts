@@ -5,13 +5,13 @@ export interface StdioChannel extends Channel {
   close(): void;
 }
 
-/** Takes stdin and stdout for the protocol; until closed, other prints go to stderr. */
+/** Reserves stdin and stdout for the protocol. Until closed, other output goes to stderr. */
 export function openStdio(): StdioChannel {
   const lines = readLines(process.stdin);
   const { stdout, stderr } = process;
   const write = stdout.write;
   stdout.write = stderr.write.bind(stderr);
-  // Without a listener a runner that went away would crash the agent before its cleanup.
+  // Without a listener, a runner that has exited would crash the agent before its cleanup.
   stdout.on("error", () => {});
 
   return {
@@ -20,12 +20,12 @@ export function openStdio(): StdioChannel {
         const { value, done } = await lines.next();
         return done ? null : value;
       } catch (error) {
-        log(`stdin can't be read: ${reasonOf(error)}`);
+        log(`can't read stdin: ${reasonOf(error)}`);
         return null;
       }
     },
     send(line) {
-      // The callback comes when the bytes are with the system: that is the flush.
+      // The callback runs once the bytes are flushed.
       return new Promise((resolve) => {
         write.call(stdout, `${line}\n`, "utf8", (error) => resolve(!error));
       });
@@ -39,8 +39,8 @@ export function openStdio(): StdioChannel {
 }
 
 /**
- * Splits at newlines only. Node's readline also splits at U+2028 and U+2029, which JSON leaves
- * as they are inside strings. Bytes are joined before decoding, so no character is cut.
+ * Splits at newlines only. Node's readline also splits at U+2028 and U+2029, which JSON allows
+ * unescaped in strings. Bytes are joined before decoding, so no character is split.
  */
 export async function* readLines(
   input: AsyncIterable<Buffer | string>,

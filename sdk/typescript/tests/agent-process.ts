@@ -41,7 +41,7 @@ export class AgentProcess {
     return this.receive();
   }
 
-  /** Everything on stdout that was not received yet. */
+  /** Everything on stdout not received yet. */
   async rest(): Promise<string[]> {
     const lines: string[] = [];
     for await (const line of this.#lines) lines.push(line);

@@ -119,7 +119,7 @@ describe("limits", () => {
   });
 });
 
-/** Small pieces, so that characters are cut between chunks. */
+/** Small pieces, so that characters are split between chunks. */
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

@@ -11,7 +11,7 @@ console.error("after run");
 `;
 const IDLE = { command: null, task_complete: false };
 
-test("answers each line at once and ends after completion while stdin stays open", async () => {
+test("answers each line at once and exits after completion while stdin stays open", async () => {
   const agent = new AgentProcess(HELLO);
   expect(await agent.ask(1)).toEqual({ command: "ls", task_complete: false });
   expect(await agent.ask(2, { last_command: "ls", output: "a", exit_code: 0 })).toEqual({
@@ -78,7 +78,7 @@ test("keeps stdout for the protocol", async () => {
   for (const word of ["log", "info", "raw", "late"]) expect(agent.stderr).toContain(word);
 });
 
-test("takes an exception for an idle step, with a line in the log", async () => {
+test("an exception becomes an idle step, with a line in the log", async () => {
   const agent = new AgentProcess(`run((request) => {
     if (request.step === 1) throw new Error("boom");
     if (request.step === 2) return Promise.reject("late boom");
@@ -98,12 +98,12 @@ test("takes an exception for an idle step, with a line in the log", async () => 
   expect(agent.stderr).toContain("[term-sdk] solve failed at step 1: Error: boom\n");
 });
 
-test("accepts a plain object in the form of the wire", async () => {
+test("accepts a plain object in wire format", async () => {
   const agent = new AgentProcess('run(() => ({ command: "ls", task_complete: true }));');
   expect(await agent.ask(1)).toEqual({ command: "ls", task_complete: true });
 });
 
-test("ends with exit code 1 when setup fails, cleaned up", async () => {
+test("exits with code 1 after cleanup if setup fails", async () => {
   const agent = new AgentProcess(`run({
     setup() { throw new Error("no key"); },
     solve: () => Response.done(),
@@ -125,14 +125,14 @@ test("logs a cleanup that fails", async () => {
   expect(agent.stderr).toContain("cleanup failed: Error: stuck");
 });
 
-test("ends although a timer was forgotten", async () => {
+test("exits despite a leftover timer", async () => {
   const agent = new AgentProcess("setInterval(() => {}, 100); run(() => Response.done());");
   expect(await agent.ask(1)).toEqual({ command: null, task_complete: true });
   expect(await agent.exited).toEqual([0, null]);
-  expect(agent.stderr).toContain("keeps the finished agent alive");
+  expect(agent.stderr).toContain("keeps it alive");
 });
 
-test("cleans up when the runner reads no more", async () => {
+test("cleans up when the runner stops reading", async () => {
   const agent = new AgentProcess(HELLO);
   await agent.untilStderr("setup");
   agent.child.stdout.destroy();
@@ -141,7 +141,7 @@ test("cleans up when the runner reads no more", async () => {
   expect(agent.stderr).toBe("setup\ncleanup\nafter run\n");
 });
 
-test("passes large lines whole in both directions", async () => {
+test("passes large lines intact in both directions", async () => {
   const agent = new AgentProcess("run((request) => Response.done(request.output));");
   const output = "0123456789 äöü 世界 🌍\u2028\n".repeat(40_000);
   const answer = await agent.ask(2, { last_command: "c", output, exit_code: 0 });
@@ -159,7 +159,7 @@ test("an agent can be a class", async () => {
   expect(await agent.ask(2)).toEqual({ command: null, task_complete: true, text: "2" });
 });
 
-test("giving up ends it with exit code 1 and the reason, cleaned up, and no idle step", async () => {
+test("giving up exits with code 1 and the reason, after cleanup, without an idle step", async () => {
   const agent = new AgentProcess(`run({
     solve(request) {
       if (request.first) return Response.cmd("ls");
@@ -174,7 +174,7 @@ test("giving up ends it with exit code 1 and the reason, cleaned up, and no idle
   expect(agent.stderr).toBe("[term-sdk] gave up: the model is gone\ncleanup\n");
 });
 
-test("giving up tells what was spent and not reported", async () => {
+test("giving up sends unreported usage", async () => {
   const agent = new AgentProcess(`run(() => {
     throw new GiveUp("no more", { usage: { model: "m", inputTokens: 7, costUsd: 0.5 } });
   });`);

@@ -43,7 +43,7 @@ test("a returned response is sent complete", async () => {
   });
 });
 
-test("throwing reports why, and is not completion", async () => {
+test("throwing reports the reason and doesn't complete the task", async () => {
   const agent = new AgentProcess('runScript(() => { throw new Error("no compiler"); });');
   expect(await agent.ask(1)).toEqual({
     command: null,
@@ -54,7 +54,7 @@ test("throwing reports why, and is not completion", async () => {
   expect(agent.stderr).toContain("[term-sdk] the script failed: Error: no compiler\n");
 });
 
-test("commands asked for at once run one after the other, also those not awaited", async () => {
+test("overlapping commands run in sequence, even if not awaited", async () => {
   const agent = new AgentProcess(`runScript((terminal) => {
     terminal.run("one"); terminal.run("two");
   });`);
@@ -64,7 +64,7 @@ test("commands asked for at once run one after the other, also those not awaited
   expect(await agent.exited).toEqual([0, null]);
 });
 
-test("a refused answer is an error the script can handle", async () => {
+test("a rejected response is an error the script can handle", async () => {
   const agent = new AgentProcess(`runScript(async (terminal) => {
     try { await terminal.run("ls"); } catch (error) { return error.message; }
   });`);
@@ -72,7 +72,7 @@ test("a refused answer is an error the script can handle", async () => {
   expect(await agent.ask(1, { error: "too long" })).toEqual({
     command: null,
     task_complete: true,
-    text: "the runner refused the answer: too long",
+    text: "the runner rejected the response: too long",
   });
 });
 

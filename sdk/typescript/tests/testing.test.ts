@@ -25,10 +25,10 @@ test("drives an agent against scripted replies", async () => {
   expect(calls).toEqual(["setup", "cleanup"]);
 });
 
-test("a command that was not planned fails the test", async () => {
+test("an unexpected command fails the test", async () => {
   const ls = () => Response.cmd("ls");
   await expect(drive(ls, { shell: scripted([{ command: "pwd" }]) })).rejects.toThrow(
-    "command 1 should be pwd, but is ls",
+    "command 1 should be pwd, but was ls",
   );
   await expect(drive(ls, { shell: scripted([]) })).rejects.toThrow("no reply left for command 1");
 });
@@ -73,7 +73,7 @@ test("the local shell runs real commands and keeps directory and environment", a
   expect(await readFile(join(home, "a b", "f"), "utf8")).toBe("it is\n");
 });
 
-test("the local shell ends commands that run out of time, and what they left", async () => {
+test("the local shell kills commands that time out, and leftover processes", async () => {
   shell = await localShell({ commandTimeoutMs: 300 });
   expect(await shell.run("sleep 60 & echo $!; sleep 60")).toMatchObject({ exitCode: 124 });
   const { output } = await shell.run("sleep 60 & echo $!");
@@ -95,7 +95,7 @@ test("the local shell reports a syntax error instead of hanging", async () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A zombie that init has not reaped is dead all the same.
+    // A zombie that init hasn't reaped counts as dead.
     return (
       !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
     );

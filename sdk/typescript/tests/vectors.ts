@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Response, type ResponseData } from "../src/index.js";
 
-/** The vectors that every SDK must agree with. */
+/** The test vectors that every SDK must pass. */
 export function vectors<T extends { name: string }>(file: string): T[] {
   const url = new URL(`../../conformance/${file}.jsonl`, import.meta.url);
   const lines = readFileSync(url, "utf8").trimEnd().split("\n");
@@ -11,7 +11,7 @@ export function vectors<T extends { name: string }>(file: string): T[] {
 // biome-ignore lint/suspicious/noExplicitAny: arguments as the vectors give them.
 export type Call = [method: string, ...args: any[]];
 
-/** Makes the response that a vector spells out as calls. */
+/** Builds the response that a vector describes as calls. */
 export function build(calls: Call[]): Response {
   let response = new Response();
   for (const [method, ...args] of calls) response = apply(response, method, args);

@@ -1,4 +1,4 @@
-"""Models for agents: two HTTP APIs, tools, and an agent that thinks with them."""
+"""Models for agents: two HTTP APIs, tools, and an agent that uses them."""
 
 from ._claude import Claude
 from ._create import create_model

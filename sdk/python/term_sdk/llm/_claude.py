@@ -34,10 +34,10 @@ class Claude:
         price: Optional[Price] = None,
         context_tokens: Optional[int] = None,
     ) -> None:
-        """What is None comes from the environment, else from a default.
+        """Arguments that are None come from the environment, else from a default.
 
-        `thinking_tokens` is a part of `max_tokens`, for models that take a budget; the newest
-        refuse it. `request_timeout_sec` is for each try.
+        `thinking_tokens` is part of `max_tokens`, for models that support a budget; the newest
+        reject it. `request_timeout_sec` applies to each try.
         """
         self.name = text_setting(model, "TERM_MODEL") or "claude-sonnet-5-5"
         self.context_tokens = context_tokens or context_tokens_of(self.name)
@@ -58,7 +58,7 @@ class Claude:
         return f"Claude({self.name!r})"
 
     def run(self, request: ModelRequest, deadline: Optional[float] = None) -> ModelResponse:
-        """One answer, after as many tries as it needs; AgentError when there is none in time."""
+        """One response, with retries; raises AgentError if there is none in time."""
         body, fingerprint = to_wire(
             request, self.name, self._max_tokens, self._temperature, self._thinking
         )
@@ -69,7 +69,7 @@ class Claude:
 
 def _thinking(name: str, budget: Optional[int], max_tokens: int) -> Optional[dict[str, Any]]:
     if budget is None:
-        # Such a model thinks anyway; this shows a summary of it.
+        # Such a model thinks anyway; this requests a summary.
         adaptive = {"type": "adaptive", "display": "summarized"}
         return adaptive if thinks_adaptively(name) else None
     if budget >= max_tokens:

@@ -9,8 +9,8 @@ _OPUS_4 = Price(5, 25, cache_read=0.5, cache_write=6.25)
 _SONNET_4 = Price(3, 15, cache_read=0.3, cache_write=3.75)
 _HAIKU_4 = Price(1, 5, cache_read=0.1, cache_write=1.25)
 
-#: Public list prices as of November 2026; cache writes are those that last five minutes.
-#: A model whose price depends on the prompt's length is left out.
+#: Public list prices as of November 2026, with five-minute cache writes.
+#: Models whose price depends on the prompt's length are omitted.
 PRICES = {
     "claude-opus-5-5": Price(4, 20, cache_read=0.2, cache_write=5),
     "claude-sonnet-5-5": Price(2, 10, cache_read=0.1, cache_write=2.5),
@@ -26,7 +26,7 @@ PRICES = {
     "claude-haiku-4-5-20251001": _HAIKU_4,
 }
 
-# They have a window of a million tokens and decide themselves how much to think.
+# Models with a context window of a million tokens that decide how much to think.
 _ADAPTIVE = {
     "claude-sonnet-5-5",
     "claude-opus-5-5",

@@ -14,15 +14,15 @@ Block = dict[str, Any]
 
 class Turns(NamedTuple):
     turns: list[dict[str, Any]]
-    #: Of everything before the answer to come.
+    #: Of everything before the response.
     fingerprint: str
 
 
 def to_turns(messages: Sequence[Message], start: Any, keep_thinking: bool) -> Turns:
-    """Neighbours of one role become one turn: the results of all calls must stand in one.
+    """Adjacent messages of one role become one turn: all results must be in one turn.
 
-    Claude accepts its thinking only after exactly what it was thought after. So each answer keeps
-    a fingerprint of that, and one whose past was changed, to save room, goes without thinking.
+    Claude accepts its thinking only after the exact messages that led to it. So each turn keeps
+    a fingerprint of those; if they were shortened since, its thinking isn't sent.
     """
     turns: list[dict[str, Any]] = []
     past = hashlib.sha256(json.dumps(start).encode())
@@ -57,7 +57,7 @@ def _blocks(message: Message) -> list[Block]:
         result: Block = {"type": "tool_result", "tool_use_id": message.tool_call_id}
         result["content"] = message.content
         return [{**result, "is_error": True} if message.is_error else result]
-    # An empty text is refused.
+    # The API rejects an empty text.
     text: list[Block] = []
     if message.content.strip():
         text.append({"type": "text", "text": message.content})

@@ -11,7 +11,7 @@ _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 class Call(NamedTuple):
     body: dict[str, Any]
-    #: Of everything before the answer.
+    #: Of everything before the response.
     fingerprint: str
 
 
@@ -22,13 +22,13 @@ def to_wire(
     temperature: Optional[float],
     thinking: Optional[dict[str, Any]],
 ) -> Call:
-    """What stays the same from call to call is marked for the cache."""
+    """Marks what stays the same between calls for the cache."""
     system = [{"type": "text", "text": request.system}] if request.system else []
     tools = [
         {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
         for tool in request.tools
     ]
-    # Models that take a budget insist on their thinking, and don't check what came before it.
+    # Models with a thinking budget require their thinking, and don't check what came before it.
     keep_thinking = thinking is not None and thinking["type"] == "enabled"
     turns, fingerprint = to_turns(request.messages, [model, system, tools], keep_thinking)
     optional = {
@@ -50,7 +50,7 @@ def from_wire(answer: Any, fingerprint: str) -> ModelResponse:
     try:
         return _read(answer, fingerprint)
     except (AttributeError, KeyError, TypeError) as error:
-        message = "the model's answer is not as Anthropic's API describes it"
+        message = "the model's response doesn't match Anthropic's API"
         raise AgentError("agent", message, error) from error
 
 
@@ -66,7 +66,7 @@ def _cache_last(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _read(answer: Any, fingerprint: str) -> ModelResponse:
     if answer["stop_reason"] == "refusal":
-        raise AgentError("agent", "the model declined to answer")
+        raise AgentError("agent", "the model refused to answer")
     # An empty text can't be sent back.
     blocks = [block for block in answer["content"] if block["type"] != "text" or block["text"]]
     cut = answer["stop_reason"] in ("max_tokens", "model_context_window_exceeded")
@@ -83,7 +83,7 @@ def _read(answer: Any, fingerprint: str) -> ModelResponse:
 
 
 def _invalid(cut: bool) -> Optional[str]:
-    return "the answer reached its token limit within this call" if cut else None
+    return "the response reached its token limit within this call" if cut else None
 
 
 def _usage(answer: Any) -> Usage:
@@ -92,7 +92,7 @@ def _usage(answer: Any) -> Usage:
     written = usage.get("cache_creation_input_tokens")
     return Usage(
         model=answer["model"],
-        # They count only what has to do with no cache.
+        # The API's input_tokens excludes cached tokens.
         input_tokens=usage["input_tokens"] + (cached or 0) + (written or 0),
         output_tokens=usage["output_tokens"],
         cached_tokens=cached,

@@ -10,10 +10,10 @@ from ._types import Model
 
 
 def create_model(provider: Optional[str] = None, **options: Any) -> Model:
-    """The model that TERM_MODEL_PROVIDER and the other variables name: claude or openai."""
+    """The model set by TERM_MODEL_PROVIDER (claude or openai) and the other variables."""
     name = text_setting(provider, "TERM_MODEL_PROVIDER") or "claude"
     if name == "claude":
         return Claude(**options)
     if name == "openai":
         return OpenAICompatible(**options)
-    raise AgentError("invalid", f"no such provider: {name}; there are claude and openai")
+    raise AgentError("invalid", f"unknown provider: {name}; use claude or openai")

@@ -12,7 +12,7 @@ from ._settings import ApiKey
 
 
 class Endpoint:
-    """Where a provider takes JSON and answers with JSON."""
+    """A provider's JSON endpoint."""
 
     def __init__(
         self,
@@ -22,7 +22,7 @@ class Endpoint:
         timeout_sec: float,
         max_retries: int,
     ) -> None:
-        # Some servers turn away the name that Python's library gives itself.
+        # Some servers reject the default user agent of Python's library.
         self._headers = {"content-type": "application/json", "user-agent": "term-sdk", **headers}
         self._url = url
         self._key = key
@@ -41,7 +41,7 @@ class Endpoint:
             value = json.loads(answer.body)
         except ValueError as error:
             raise _not_json(answer, error) from error
-        # Gateways report a provider's failure in an answer that looks like success.
+        # Gateways report a provider's failure in a response with status 200.
         if isinstance(value, dict) and isinstance(value.get("error"), dict):
             code = value["error"].get("code")
             status = code if isinstance(code, int) and code >= 400 else 500
@@ -58,7 +58,7 @@ class Endpoint:
 def _not_json(answer: Answer, cause: ValueError) -> Exception:
     kind = answer.headers.get("content-type", "")
     if "json" in kind:
-        message = "the model's answer is broken: it is not valid JSON"
+        message = "the model's response isn't valid JSON"
         return Transient(AgentError("network", message, cause))
-    message = f"the model's server answered with {kind or 'something'} instead of JSON"
-    return AgentError("agent", f"{message}; is the base URL right?", cause, answer.status)
+    message = f"the model's server sent {kind or 'something'} instead of JSON"
+    return AgentError("agent", f"{message}; check the base URL", cause, answer.status)

@@ -4,7 +4,7 @@ from typing import Optional
 
 
 class AgentError(Exception):
-    """Everything that goes wrong between an agent and its model."""
+    """Any failure between an agent and its model."""
 
     def __init__(
         self,
@@ -17,7 +17,7 @@ class AgentError(Exception):
         #: agent, tool, timeout, rate_limit, network or invalid.
         self.kind = kind
         self.message = message
-        #: Of the provider's answer, where there was one.
+        #: The HTTP status of the provider's response, if there was one.
         self.status = status
         self.__cause__ = cause
 
@@ -26,15 +26,15 @@ class AgentError(Exception):
         return self.__cause__
 
     def noting(self, note: str) -> AgentError:
-        """The same error with something to add."""
+        """The same error with an added note."""
         return AgentError(self.kind, f"{self.message}; {note}", self.cause, self.status)
 
 
 class Transient(Exception):
-    """A failure that may pass: worth another try."""
+    """A transient failure, worth a retry."""
 
     def __init__(self, error: AgentError, retry_after_sec: Optional[float] = None) -> None:
         super().__init__(error.message)
         self.error = error
-        #: How long the server asks to wait, if it does.
+        #: The delay that the server asked for, if any.
         self.retry_after_sec = retry_after_sec

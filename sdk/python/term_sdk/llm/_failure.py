@@ -11,8 +11,8 @@ from ._errors import AgentError, Transient
 
 
 def failure_of(status: int, headers: Mapping[str, str], body: bytes, key_hint: str) -> Exception:
-    """What an HTTP status other than 200 means."""
-    message = f"the model's server answered {status}: {_message_in(body)}"
+    """Classifies an HTTP status other than 200."""
+    message = f"the model's server responded with {status}: {_message_in(body)}"
     if status in (401, 403):
         message = f"{message} ({key_hint})"
     error = AgentError(_kind_of(status), message, status=status)

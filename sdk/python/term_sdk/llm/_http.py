@@ -22,8 +22,8 @@ class Answer(NamedTuple):
 
 
 def post(url: str, headers: Mapping[str, str], body: bytes, timeout_sec: float) -> Answer:
-    """One attempt. Raises Transient when the connection broke or took too long."""
-    # In a thread of its own: a socket's timeout starts anew with each byte, this one is for all.
+    """One attempt. Raises Transient if the connection broke or timed out."""
+    # In its own thread: a socket's timeout restarts with each byte; this one covers everything.
     outcome: concurrent.futures.Future[Answer] = concurrent.futures.Future()
 
     def work() -> None:
@@ -42,7 +42,7 @@ def post(url: str, headers: Mapping[str, str], body: bytes, timeout_sec: float) 
 def _send(url: str, headers: Mapping[str, str], body: bytes, timeout_sec: float) -> Answer:
     request = urllib.request.Request(url, body, dict(headers), method="POST")
     handlers: list[urllib.request.BaseHandler] = [_AsItIs()]
-    # A model on this machine is not behind the proxy.
+    # A model on this machine isn't behind the proxy.
     if is_loopback(url):
         handlers.append(urllib.request.ProxyHandler({}))
     with urllib.request.build_opener(*handlers).open(request, timeout=timeout_sec) as response:
@@ -50,7 +50,7 @@ def _send(url: str, headers: Mapping[str, str], body: bytes, timeout_sec: float)
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
-    """Every status is an answer; a redirect is not followed, as it would take the key along."""
+    """Returns every status. Doesn't follow redirects, which would forward the key."""
 
     def http_response(self, request: urllib.request.Request, response: Any) -> Any:
         return response
@@ -61,7 +61,7 @@ class _AsItIs(urllib.request.HTTPErrorProcessor):
 def _failure(error: BaseException, host: str, timeout_sec: float) -> Exception:
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, (concurrent.futures.TimeoutError, socket.timeout)):
-        message = f"no answer from {host} within {timeout_sec:g} s"
+        message = f"no response from {host} within {timeout_sec:g} s"
         return Transient(AgentError("timeout", message, error))
     message = f"the connection to {host} failed: {reason or type(error).__name__}"
     network = AgentError("network", message, error)

@@ -14,7 +14,7 @@ from .._request import Request
 from .._response import Response
 from ._errors import AgentError
 from ._history import History
-from ._meter import Meter
+from ._pending_usage import PendingUsage
 from ._terminal_tools import CUT_OFF, FINISH, KEEP_GOING, SHELL, SYSTEM, result_of
 from ._tool import Tool
 from ._types import Model, ModelRequest, ModelResponse, ToolCall, ToolResultMessage, UserMessage
@@ -29,9 +29,9 @@ def llm_agent(
     max_turns: Optional[int] = None,
     output_limit: int = 30_000,
 ) -> Agent:
-    """An agent for `run` whose commands come from a model.
+    """An agent for `run` that lets a model work in the terminal.
 
-    `system` takes the place of the built-in prompt; `tools` come on top of shell and finish.
+    `system` replaces the built-in prompt; `tools` are added to shell and finish.
     """
     names = [tool.name for tool in (SHELL, FINISH, *tools)]
     if len(set(names)) < len(names):
@@ -54,7 +54,7 @@ class _LlmAgent(Agent):
         self._output_limit = output_limit
         described = (f"{tool.description}{tool.parameters}" for tool in self._tools.values())
         self._history = History(model.context_tokens, system + "".join(described))
-        self._meter = Meter()
+        self._usage = PendingUsage()
         self._deadline: Optional[float] = None
         self._steps: Optional[Steps] = None
 
@@ -67,53 +67,53 @@ class _LlmAgent(Agent):
                 return next(self._steps)
             return self._steps.send(request)
         except GiveUp as reason:
-            reason.usage = reason.usage or self._meter.take()
+            reason.usage = reason.usage or self._usage.take()
             raise
         except Exception as error:
-            # The conversation can't go on after this, and an idle step would only hide it.
+            # The conversation can't continue after this, and an idle step would hide the error.
             if not isinstance(error, AgentError):
                 log(traceback.format_exc().rstrip())
-            raise GiveUp(f"the model failed: {error}", self._meter.take()) from error
+            raise GiveUp(f"the model failed: {error}", self._usage.take()) from error
 
     def _work(self, task: Request) -> Steps:
-        """The whole conversation. It stops at each `yield` until the step has been taken."""
+        """The whole conversation. Each `yield` is one step."""
         self._history.append(UserMessage(f"{task.instruction}\n\n[the terminal is in {task.cwd}]"))
         for _ in range(self._max_turns):
             reply = self._ask()
             if reply.tool_calls:
                 yield from self._call_tools(reply)
                 continue
-            yield self._priced(Response.say(reply.content or "The model said nothing."))
+            yield self._with_usage(Response.say(reply.content or "The model said nothing."))
             cut = reply.stop_reason == "max_tokens"
             self._history.append(UserMessage(CUT_OFF if cut else KEEP_GOING))
-        text = f"Not finished: the model had its {self._max_turns} turns."
-        yield self._priced(Response.done(text))
+        text = f"Stopped after {self._max_turns} turns, before the model finished."
+        yield self._with_usage(Response.done(text))
 
     def _ask(self) -> ModelResponse:
         self._history.fit()
         messages, tools = tuple(self._history.messages), tuple(self._tools.values())
         request = ModelRequest(messages, self._system, tools)
         reply = self._model.run(request, self._deadline)
-        self._meter.add(reply.usage)
+        self._usage.add(reply.usage)
         self._history.learn(reply.usage)
         self._history.append(reply.message)
         return reply
 
     def _call_tools(self, reply: ModelResponse) -> Steps:
-        """One after another. The first error stops the rest, so that the model can think anew."""
-        words: Optional[str] = reply.content or None
+        """Runs calls in sequence. The first error stops the rest, so that the model can react."""
+        text: Optional[str] = reply.content or None
         failed = False
         unseen_failure = False
         for call in reply.tool_calls:
             try:
                 if failed:
-                    raise AgentError("tool", "not run, because an earlier call of this turn failed")
+                    raise AgentError("tool", "not run: an earlier call in this turn failed")
                 value = self._execute(call)
                 if isinstance(value, Response):
                     if value.task_complete and unseen_failure:
-                        raise AgentError("tool", "a command before it failed: see its output first")
-                    request = yield self._priced(_with_words(value, words))
-                    words = None
+                        raise AgentError("tool", "an earlier command failed: read its output first")
+                    request = yield self._with_usage(_with_text(value, text))
+                    text = None
                     unseen_failure = unseen_failure or request.failed
                     value = result_of(request, self._output_limit)
                 result = ToolResultMessage(call.id, _text_of(value))
@@ -129,16 +129,16 @@ class _LlmAgent(Agent):
             raise AgentError("tool", call.invalid)
         tool = self._tools.get(call.name)
         if tool is None:
-            raise AgentError("tool", f"there is no tool {call.name}, only {', '.join(self._tools)}")
+            raise AgentError("tool", f"unknown tool {call.name}; use {', '.join(self._tools)}")
         return tool.execute(call.arguments)
 
-    def _priced(self, response: Response) -> Response:
-        usage = self._meter.take()
+    def _with_usage(self, response: Response) -> Response:
+        usage = self._usage.take()
         return response if usage is None else response.with_usage(**usage)
 
 
-def _with_words(response: Response, words: Optional[str]) -> Response:
-    return response if response.text or words is None else response.with_text(words)
+def _with_text(response: Response, text: Optional[str]) -> Response:
+    return response if response.text or text is None else response.with_text(text)
 
 
 def _text_of(value: Any) -> str:

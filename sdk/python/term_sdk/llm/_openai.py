@@ -33,20 +33,20 @@ class OpenAICompatible:
         price: Optional[Price] = None,
         context_tokens: Optional[int] = None,
     ) -> None:
-        """What is None comes from the environment, else from a default; `model` has none.
+        """Arguments that are None come from the environment, else from a default; `model` has none.
 
-        `request_timeout_sec` is for each try.
+        `request_timeout_sec` applies to each try.
         """
         name = text_setting(model, "TERM_MODEL")
         if name is None:
-            raise AgentError("invalid", "no model chosen: pass model, or set TERM_MODEL")
+            raise AgentError("invalid", "no model set: pass model, or set TERM_MODEL")
         self.name = name
         self.context_tokens = context_tokens
         self._max_tokens = max_tokens_setting(max_tokens)
         self._temperature = number_setting(temperature, "TERM_MODEL_TEMPERATURE")
         self._price = price
         base = base_url_setting(base_url, "OPENAI_BASE_URL", "https://api.openai.com/v1")
-        # OpenAI's newer models refuse the older name, which the others still expect.
+        # OpenAI's newer models reject the older name, which other servers still expect.
         own = urlsplit(base).hostname == "api.openai.com"
         self._limit_name = "max_completion_tokens" if own else "max_tokens"
         key = key_setting(api_key, "the model's server", "OPENAI_API_KEY", base)
@@ -58,7 +58,7 @@ class OpenAICompatible:
         return f"OpenAICompatible({self.name!r})"
 
     def run(self, request: ModelRequest, deadline: Optional[float] = None) -> ModelResponse:
-        """One answer, after as many tries as it needs; AgentError when there is none in time."""
+        """One response, with retries; raises AgentError if there is none in time."""
         body = to_wire(request, self.name, self._temperature)
         body[self._limit_name] = request.max_tokens or self._max_tokens
         response = from_wire(self._endpoint.call(body, deadline))

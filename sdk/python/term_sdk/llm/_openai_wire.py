@@ -17,7 +17,7 @@ from ._types import (
 )
 
 _PROVIDER = "openai"
-# Not part of OpenAI's own API; a server that sends them wants them back.
+# Not part of OpenAI's own API; a server that sends them expects them back.
 _REASONING = ("reasoning_content", "reasoning", "reasoning_details")
 
 
@@ -46,7 +46,7 @@ def from_wire(answer: Any) -> ModelResponse:
     try:
         return _read(answer)
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        message = "the model's answer is not as OpenAI's API describes it"
+        message = "the model's response doesn't match OpenAI's API"
         raise AgentError("agent", message, error) from error
 
 
@@ -70,7 +70,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 def _read(answer: Any) -> ModelResponse:
     choice = answer["choices"][0]
     if choice["finish_reason"] == "content_filter":
-        raise AgentError("agent", "the model declined to answer")
+        raise AgentError("agent", "the provider's content filter blocked the response")
     message = choice["message"]
     content = message.get("content") or ""
     native = {name: message[name] for name in _REASONING if message.get(name)}
@@ -89,14 +89,14 @@ def _read(answer: Any) -> ModelResponse:
 
 def _read_call(call: Any) -> ToolCall:
     function = call["function"]
-    # Some servers leave it out, but the result has to name its call.
+    # Some servers omit it, but the result has to name its call.
     id = call.get("id") or f"call_{uuid.uuid4().hex}"
     try:
         arguments = json.loads(function.get("arguments") or "{}")
     except ValueError as error:
-        return ToolCall(id, function["name"], {}, f"the arguments are not JSON: {error}")
+        return ToolCall(id, function["name"], {}, f"the arguments aren't valid JSON: {error}")
     if not isinstance(arguments, dict):
-        return ToolCall(id, function["name"], {}, "the arguments are not a JSON object")
+        return ToolCall(id, function["name"], {}, "the arguments aren't a JSON object")
     return ToolCall(id, function["name"], arguments)
 
 
@@ -109,6 +109,6 @@ def _usage(answer: Any) -> Usage:
         output_tokens=usage.get("completion_tokens"),
         cached_tokens=details.get("cached_tokens"),
         cache_write_tokens=details.get("cache_write_tokens"),
-        # OpenRouter says what it charged.
+        # OpenRouter reports the cost.
         cost_usd=usage.get("cost"),
     )

@@ -8,18 +8,18 @@ from ._types import Usage
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars for a million tokens."""
+    """US dollars per million tokens."""
 
     input: float
     output: float
-    #: Of input read from the provider's cache; as for other input when None.
+    #: For input read from the provider's cache; the input price if None.
     cache_read: Optional[float] = None
-    #: Of input written to the provider's cache; as for other input when None.
+    #: For input written to the provider's cache; the input price if None.
     cache_write: Optional[float] = None
 
 
 def with_cost(usage: Usage, price: Optional[Price]) -> Usage:
-    """The same usage with its cost, if there are a price and the counts: never a guess."""
+    """The same usage with its cost, if price and counts are known: never a guess."""
     if price is None or usage.input_tokens is None or usage.output_tokens is None:
         return usage
     cached = usage.cached_tokens or 0

@@ -17,7 +17,7 @@ _LONGEST_DELAY_SEC = 30.0
 def with_retries(
     attempt: Callable[[float], Result], max_retries: int, deadline: Optional[float]
 ) -> Result:
-    """Calls `attempt` with the seconds left until it works, while the time and tries last."""
+    """Calls `attempt` with the seconds left, and retries transient failures."""
     end = monotonic() + limits().time_left_sec
     if deadline is not None:
         end = min(end, deadline)
@@ -25,7 +25,7 @@ def with_retries(
     while True:
         left = end - monotonic()
         if left <= 0:
-            raise AgentError("timeout", "no time is left to ask the model")
+            raise AgentError("timeout", "no time left to call the model")
         try:
             return attempt(left)
         except Transient as transient:
@@ -41,7 +41,7 @@ def with_retries(
 
 
 def _delay(failure: Transient, retries: int) -> float:
-    # Jitter also on top of what the server asks for: it asks it of everybody at the same time.
+    # Jitter on top of the server's delay too: all clients get the same one.
     jitter = random() * min(_LONGEST_DELAY_SEC, _FIRST_DELAY_SEC * 2.0**retries)
     return (failure.retry_after_sec or 0) + jitter
 
@@ -49,6 +49,6 @@ def _delay(failure: Transient, retries: int) -> float:
 def _check_time(error: AgentError, delay: float, left: float) -> None:
     if delay >= left:
         raise error.noting(
-            f"not tried again, as the wait of {delay:.1f} s"
-            f" would outlast the {max(0.0, left):.1f} s left"
+            f"not retried: a delay of {delay:.1f} s"
+            f" would exceed the {max(0.0, left):.1f} s left"
         )

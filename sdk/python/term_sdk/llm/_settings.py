@@ -10,7 +10,7 @@ from ._errors import AgentError
 
 
 def text_setting(value: Optional[str], *variables: str) -> Optional[str]:
-    """The argument, else the first variable that is set. An empty one counts as not set."""
+    """The argument, else the first variable that is set. An empty one counts as unset."""
     return value or next((os.environ[name] for name in variables if os.environ.get(name)), None)
 
 
@@ -32,16 +32,16 @@ def base_url_setting(value: Optional[str], variable: str, default: str) -> str:
     url = text_setting(value, "TERM_MODEL_BASE_URL", variable) or default
     if not _is_http(url):
         raise AgentError("invalid", "the model's base URL must be like https://host/path")
-    # It would be seen in logs and error messages.
+    # It would show up in logs and error messages.
     if "@" in urlsplit(url).netloc:
-        raise AgentError("invalid", "the model's base URL can't hold a password; use api_key")
+        raise AgentError("invalid", "the model's base URL can't contain a password; use api_key")
     return url.rstrip("/")
 
 
 @dataclass(frozen=True)
 class ApiKey:
     value: str = field(repr=False)
-    #: Where it came from, for a message that says which key is wrong.
+    #: Where it came from, for messages about a wrong key.
     source: str
 
 
@@ -58,9 +58,9 @@ def key_setting(
             f"no API key for {provider}: pass api_key, or set {variable}"
             f" (with term-run: --env {variable})",
         )
-    # Refused here, because the HTTP library would quote it.
+    # Rejected here, because the HTTP library would quote it.
     if key is not None and not re.fullmatch(r"[!-~]+", key.value):
-        raise AgentError("invalid", f"the API key in {key.source} holds a space or a line break")
+        raise AgentError("invalid", f"the API key in {key.source} contains a space or a line break")
     return key
 
 

@@ -15,12 +15,12 @@ class Tool:
     description: str
     #: JSON Schema of the arguments.
     parameters: Mapping[str, Any]
-    #: A string goes to the model as it is, anything else as JSON; an exception as an error.
+    #: A string is sent to the model as it is, anything else as JSON, an exception as an error.
     execute: Callable[[Mapping[str, Any]], Any]
 
 
 def tool(function: Callable[..., Any]) -> Tool:
-    """Makes a tool of a function: its name, its docstring, and a schema from its annotations."""
+    """Turns a function into a tool: its name, its docstring, and a schema from its annotations."""
     description = inspect.getdoc(function)
     if not description:
         raise TypeError(f"{function.__name__} needs a docstring: it tells the model what it does")
@@ -63,5 +63,5 @@ def _schema_of(hint: Any) -> dict[str, Any]:
         return {"type": "array", "items": _schema_of(inner[0] if inner else Any)}
     name: Optional[str] = _NAMES.get(kind)
     if name is None:
-        raise TypeError(f"no JSON Schema is known for {hint}: make a Tool with its own parameters")
+        raise TypeError(f"no JSON Schema for {hint}: make a Tool with its own parameters")
     return {"type": name}

@@ -8,18 +8,18 @@ from ._tool import Tool
 
 
 class Model(Protocol):
-    """A large language model, whoever serves it. It keeps nothing between calls."""
+    """A large language model of any provider. Stateless between calls."""
 
     @property
     def name(self) -> str:
-        """As the provider names it."""
+        """The provider's name for it."""
 
     @property
     def context_tokens(self) -> Optional[int]:
-        """Tokens that a request and its answer may have together; None when unknown."""
+        """Context window: tokens of a request and its response together; None if unknown."""
 
     def run(self, request: ModelRequest, deadline: Optional[float] = None) -> ModelResponse:
-        """Raises AgentError. The deadline is a moment of time.monotonic()."""
+        """Raises AgentError. The deadline is a time.monotonic() value."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class ToolCall:
     id: str
     name: str
     arguments: Mapping[str, Any]
-    #: Why the arguments can't be used, such as JSON that doesn't parse.
+    #: Why the arguments are invalid, such as JSON that doesn't parse.
     invalid: Optional[str] = None
 
 
 @dataclass(frozen=True)
 class Native:
-    """A turn in the provider's own form, for what only that provider understands."""
+    """A turn in the provider's own format, for data that only this provider understands."""
 
     provider: str
     content: Any
@@ -70,35 +70,35 @@ class ModelRequest:
     messages: Sequence[Message]
     system: Optional[str] = None
     tools: Sequence[Tool] = ()
-    #: The most tokens that the answer may have; the model's own setting when None.
+    #: Maximum tokens in the response; the model's own setting if None.
     max_tokens: Optional[int] = None
     temperature: Optional[float] = None
 
 
 @dataclass(frozen=True)
 class Usage:
-    #: The model that answered.
+    #: The model that responded.
     model: str
-    #: The whole request: fresh, read from the cache and written to it; None when not told.
+    #: The whole request: uncached, read from the cache and written to it; None if not reported.
     input_tokens: Optional[int]
-    #: None when the server doesn't tell.
+    #: None if not reported.
     output_tokens: Optional[int]
-    #: Of the input tokens, those read from the provider's cache; None where it doesn't say.
+    #: Of the input tokens, those read from the provider's cache; None if not reported.
     cached_tokens: Optional[int] = None
-    #: Of the input tokens, those written to the provider's cache; None where it doesn't say.
+    #: Of the input tokens, those written to the provider's cache; None if not reported.
     cache_write_tokens: Optional[int] = None
-    #: None when no price is known.
+    #: None if the price is unknown.
     cost_usd: Optional[float] = None
 
 
 @dataclass(frozen=True)
 class ModelResponse:
     content: str
-    #: The model's thinking, where the provider shows it.
+    #: The model's thinking, if the provider returns it.
     reasoning: str
     tool_calls: Sequence[ToolCall]
     usage: Usage
     #: complete, tool_use or max_tokens.
     stop_reason: str
-    #: The turn to append to the conversation before the tools' results.
+    #: The turn to append to the conversation before the tool results.
     message: AssistantMessage

@@ -1,4 +1,4 @@
-"""Plays the runner for an agent inside its author's own unit tests."""
+"""Acts as the runner for an agent in your own unit tests."""
 
 from ._drive import Trial, drive, drive_script
 from ._local_shell import LocalShell

@@ -13,10 +13,10 @@ from ._shell import Shell
 
 @dataclass(frozen=True)
 class Trial:
-    #: complete, idle, max_steps, or stopped: the agent ended on its own without completing.
+    #: complete, idle, max_steps, or stopped: the agent exited without completing the task.
     end: str
     steps: list[Step]
-    #: What `solve` raised. A real run logs it and answers with an idle step.
+    #: What `solve` raised. A real run logs it and responds with an idle step.
     errors: list[Exception]
 
     @property
@@ -32,7 +32,7 @@ class Trial:
 def drive(
     agent: Union[Agent, Solve], shell: Shell, instruction: str = "test", max_steps: int = 100
 ) -> Trial:
-    """Plays the runner for an agent, in this process, through the same lines as a real run."""
+    """Acts as the runner for an agent, in this process, with the same lines as a real run."""
     guest = to_agent(agent)
     caller = Caller()
     runner = RunnerSide(shell, instruction, max_steps)

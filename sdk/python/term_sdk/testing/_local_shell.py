@@ -10,7 +10,7 @@ from typing import Optional
 
 from ._shell import CommandOutcome
 
-# Keeps directory and exported variables for the next command, also after `exit`.
+# Keeps the directory and exported variables for the next command, even after `exit`.
 _WRAPPER = """
 if [ -f "$1/env" ]; then . "$1/env"; cd "$(cat "$1/cwd")"; fi
 trap 'code=$?; export -p > "$1/env"; pwd > "$1/cwd"; exit $code' EXIT
@@ -19,7 +19,7 @@ eval "$2"
 
 
 class LocalShell:
-    """Real commands on this machine, unprotected: for the author's own agent and tests.
+    """Runs real commands on this machine, unsandboxed: only for your own agents and tests.
 
     Starts in a fresh folder, removed on close, unless `cwd` names another.
     """
@@ -39,7 +39,7 @@ class LocalShell:
         self.close()
 
     def run(self, command: str) -> CommandOutcome:
-        # Into a file, not a pipe: a background process that holds it open can't stall the test.
+        # To a file, not a pipe, which a background process could hold open.
         output = self._scratch / "output"
         with output.open("wb") as file:
             process = subprocess.Popen(
@@ -53,14 +53,14 @@ class LocalShell:
         self._groups.append(process.pid)
         exit_code = self._wait(process)
         cwd = self._scratch / "cwd"
-        # A command that was killed before it could report stays where it was.
+        # A command killed before it could report leaves the directory unchanged.
         if cwd.exists():
             self.cwd = _less_newline(cwd.read_text())
         text = output.read_bytes().decode("utf-8", "replace")
         return CommandOutcome(_less_newline(text), exit_code)
 
     def close(self) -> None:
-        """Ends what the commands left running and removes the scratch folder."""
+        """Kills leftover processes and removes the scratch directory."""
         for group in self._groups:
             _kill_group(group)
         shutil.rmtree(self._scratch, ignore_errors=True)

@@ -18,12 +18,12 @@ class Step:
 
 
 class RunnerSide:
-    """The runner's half of the protocol, as far as a unit test needs it."""
+    """The runner's side of the protocol, as far as unit tests need it."""
 
     def __init__(self, shell: Shell, instruction: str, max_steps: int) -> None:
         self.steps: list[Step] = []
         self.end: Optional[str] = None
-        #: A shell that can't play its part is the test's mistake, not the agent's.
+        #: A failing shell is an error in the test, not in the agent.
         self.shell_failure: Optional[Exception] = None
         self._shell = shell
         self._instruction = instruction

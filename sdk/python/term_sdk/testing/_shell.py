@@ -12,7 +12,7 @@ class CommandOutcome:
 
 
 class Shell(Protocol):
-    """What an agent's commands run in while it is tested."""
+    """Runs an agent's commands in tests."""
 
     @property
     def cwd(self) -> str:
@@ -26,14 +26,14 @@ class Shell(Protocol):
 class Reply:
     output: str = ""
     exit_code: int = 0
-    #: What the agent must ask for here; anything when None.
+    #: The command expected here; any command if None.
     command: Optional[Union[str, Pattern[str]]] = None
-    #: The directory from this command on.
+    #: The working directory after this command.
     cwd: Optional[str] = None
 
 
 class Scripted:
-    """A shell that only plays replies, in their order. A command not planned is an error."""
+    """A shell that returns the given replies in order. An unexpected command is an error."""
 
     def __init__(self, replies: tuple[Reply, ...], cwd: str) -> None:
         self._replies = replies
@@ -47,7 +47,7 @@ class Scripted:
         self._played += 1
         if not _is_expected(command, reply.command):
             expected = getattr(reply.command, "pattern", reply.command)
-            raise AssertionError(f"command {self._played} should be {expected}, but is {command}")
+            raise AssertionError(f"command {self._played} should be {expected}, but was {command}")
         self.cwd = reply.cwd or self.cwd
         return CommandOutcome(reply.output, reply.exit_code)
 

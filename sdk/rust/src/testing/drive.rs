@@ -4,7 +4,7 @@ use crate::script::{serve_script, Completion, Terminal};
 use crate::serve::serve;
 use crate::{Agent, Error, Request, Result};
 
-/// An instruction alone converts into options.
+/// An instruction on its own converts into options.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub instruction: String,
@@ -24,7 +24,7 @@ impl From<&str> for Options {
 pub struct Trial {
     pub end: End,
     pub steps: Vec<Step>,
-    /// How `solve` failed. A real run logs it and answers with an idle step.
+    /// How `solve` failed. A real run logs it and responds with an idle step.
     pub errors: Vec<Error>,
 }
 
@@ -39,14 +39,14 @@ impl Trial {
     }
 }
 
-/// Plays the runner for an agent, in this process, through the same lines as a real run.
-/// An error means that the setup, the cleanup or the shell failed.
+/// Acts as the runner for an agent, in this process, with the same lines as a real run.
+/// An error means that setup, cleanup or the shell failed.
 pub fn drive<A: Agent>(
     agent: &mut A,
     shell: &mut dyn Shell,
     options: impl Into<Options>,
 ) -> Result<Trial> {
-    play(shell, options.into(), |runner, errors| {
+    drive_with(shell, options.into(), |runner, errors| {
         let ready = agent.setup();
         if ready.is_ok() {
             serve(agent, runner, |error| errors.push(error));
@@ -64,13 +64,13 @@ where
     F: FnOnce(&mut Terminal<'_>, &Request) -> Result<C>,
     C: Completion,
 {
-    play(shell, options.into(), |runner, errors| {
+    drive_with(shell, options.into(), |runner, errors| {
         errors.extend(serve_script(script, runner).err());
         Ok(())
     })
 }
 
-fn play(
+fn drive_with(
     shell: &mut dyn Shell,
     options: Options,
     work: impl FnOnce(&mut RunnerSide<'_>, &mut Vec<Error>) -> Result<()>,

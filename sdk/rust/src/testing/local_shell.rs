@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use super::{CommandOutcome, Shell};
 use crate::Result;
 
-/// Keeps directory and exported variables for the next command, also after `exit`.
+/// Keeps the directory and exported variables for the next command, even after `exit`.
 const WRAPPER: &str = r#"
 if [ -f "$1/env" ]; then . "$1/env"; cd "$(cat "$1/cwd")"; fi
 trap 'code=$?; export -p > "$1/env"; pwd > "$1/cwd"; exit $code' EXIT
 eval "$2"
 "#;
 
-/// Real commands on this machine, unprotected: for the author's own agent and tests. Starts in a
-/// fresh folder; dropping it removes that and ends what the commands left running.
+/// Runs real commands on this machine, unsandboxed: only for your own agents and tests. Starts in
+/// a temporary directory; dropping it removes that and kills leftover processes.
 pub struct LocalShell {
     scratch: PathBuf,
     cwd: String,
@@ -40,14 +40,14 @@ impl LocalShell {
         })
     }
 
-    /// Starts in this folder instead, which is not removed.
+    /// Starts in this folder instead, which isn't removed.
     #[must_use]
     pub fn starting_in(mut self, folder: impl AsRef<Path>) -> Self {
         self.cwd = folder.as_ref().display().to_string();
         self
     }
 
-    /// 10 s unless set. A command that runs out ends with exit code 124.
+    /// 10 s unless set. A command that times out has exit code 124.
     #[must_use]
     pub fn command_timeout(mut self, timeout: Duration) -> Self {
         self.command_timeout = timeout;
@@ -76,7 +76,7 @@ impl Shell for LocalShell {
     }
 
     fn run(&mut self, command: &str) -> Result<CommandOutcome> {
-        // Into a file, not a pipe: a background process that holds it open can't stall the test.
+        // To a file, not a pipe, which a background process could hold open.
         let output = self.scratch.join("output");
         let file = File::create(&output)?;
         let mut shell = Command::new("sh");
@@ -92,7 +92,7 @@ impl Shell for LocalShell {
         let child = shell.spawn()?;
         self.groups.push(child.id());
         let exit_code = self.wait(child)?;
-        // A command that was killed before it could report stays where it was.
+        // A command killed before it could report leaves the directory unchanged.
         if let Ok(cwd) = read_less_newline(&self.scratch.join("cwd")) {
             self.cwd = cwd;
         }
@@ -126,8 +126,8 @@ fn own_group(_: &mut Command) {}
 
 fn kill_group(group: u32) {
     let mut kill = Command::new("sh");
-    // Spelled like this because it is the one form that dash, bash and busybox all take.
+    // The one form that dash, bash and busybox all accept.
     kill.args(["-c", "kill -9 \"-$1\"", "sh", &group.to_string()]);
-    // It fails when the group is gone already.
+    // It fails if the group is already gone.
     let _ = kill.stderr(Stdio::null()).status();
 }

@@ -1,4 +1,4 @@
-//! Plays the runner for an agent inside its author's own unit tests.
+//! Acts as the runner for an agent in your own unit tests.
 //!
 //! ```
 //! use term_sdk::testing::{drive, scripted, Reply};
@@ -31,11 +31,11 @@ pub struct CommandOutcome {
     pub exit_code: i64,
 }
 
-/// What an agent's commands run in while it is tested.
+/// Runs an agent's commands in tests.
 pub trait Shell {
     /// The directory the next command runs in.
     fn cwd(&self) -> &str;
 
-    /// An error here is the test's mistake and ends the trial.
+    /// An error here is an error in the test and ends the trial.
     fn run(&mut self, command: &str) -> Result<CommandOutcome>;
 }

@@ -11,7 +11,7 @@ pub enum End {
     Complete,
     Idle,
     MaxSteps,
-    /// The agent ended on its own without completing the task.
+    /// The agent exited without completing the task.
     Stopped,
 }
 
@@ -21,7 +21,7 @@ pub struct Step {
     pub response: Response,
 }
 
-/// The runner's half of the protocol, as far as a unit test needs it.
+/// The runner's side of the protocol, as far as unit tests need it.
 pub struct RunnerSide<'a> {
     pub steps: Vec<Step>,
     pub end: Option<End>,

@@ -11,7 +11,7 @@ enum Expected {
     Containing(String),
 }
 
-/// What a scripted shell says to one command.
+/// A scripted shell's reply to one command.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     expected: Expected,
@@ -21,7 +21,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// To whatever the agent asks for.
+    /// To any command.
     pub fn any() -> Self {
         Self::default()
     }
@@ -54,7 +54,7 @@ impl Reply {
         self
     }
 
-    /// The directory from this command on.
+    /// The working directory after this command.
     #[must_use]
     pub fn cwd(mut self, cwd: impl Into<String>) -> Self {
         self.cwd = Some(cwd.into());
@@ -62,7 +62,7 @@ impl Reply {
     }
 }
 
-/// A shell that only plays replies, in their order. A command that was not planned is an error.
+/// A shell that returns the given replies in order. An unexpected command is an error.
 pub struct Scripted {
     replies: VecDeque<Reply>,
     cwd: String,
@@ -87,10 +87,10 @@ impl Shell for Scripted {
             .ok_or_else(|| format!("no reply left for the command {command}"))?;
         match reply.expected {
             Expected::Exactly(expected) if expected != command => {
-                return Err(format!("the command should be {expected}, but is {command}").into());
+                return Err(format!("the command should be {expected}, but was {command}").into());
             }
             Expected::Containing(text) if !command.contains(&text) => {
-                return Err(format!("the command should contain {text}, but is {command}").into());
+                return Err(format!("the command should contain {text}, but was {command}").into());
             }
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Agents that the tests start as processes of their own: `test-agents NAME [ARGUMENT]`.
+//! Agents that the tests start as processes: `test-agents NAME [ARGUMENT]`.
 
 use std::process::Command;
 use std::thread::sleep;
@@ -45,7 +45,7 @@ fn main() {
         Some("patient-script") => run_script(|terminal, _| {
             let _guard = SayOnDrop("finally");
             match terminal.run("ls") {
-                Err(error) if error.to_string().contains("refused") => Ok(error.to_string()),
+                Err(error) if error.to_string().contains("rejected") => Ok(error.to_string()),
                 outcome => outcome.map(|result| result.output),
             }
         }),
@@ -75,7 +75,7 @@ impl Agent for Hello {
     }
 }
 
-/// Answers as a vector of `sessions.jsonl` says.
+/// Answers as given by a vector of `sessions.jsonl`.
 struct Vector {
     answers: std::vec::IntoIter<Value>,
 }

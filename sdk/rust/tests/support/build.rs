@@ -1,7 +1,7 @@
 use serde_json::Value;
 use term_sdk::{Response, Usage};
 
-/// Makes the response that a vector spells out as calls.
+/// Builds the response that a vector describes as calls.
 pub fn build(calls: &Value) -> Response {
     let calls = calls.as_array().expect("a list of calls");
     calls.iter().fold(Response::default(), apply)

@@ -59,7 +59,7 @@ impl AgentProcess {
         serde_json::from_str(&line).unwrap()
     }
 
-    /// Sends a request of this step, with the given fields set, and waits for the answer.
+    /// Sends a request for this step, with the given fields set, and waits for the response.
     pub fn ask(&mut self, step: u64, fields: Value) -> Value {
         self.send(&request(step, fields));
         self.receive()
@@ -90,7 +90,7 @@ impl AgentProcess {
 
     /// The exit code, and the lines of stderr not waited for yet.
     pub fn end(&mut self) -> (i32, Vec<String>) {
-        // A pipe that closes says that the process is over, so no wait can hang for ever.
+        // The pipe closes when the process ends, so no wait can hang forever.
         let mut lines = Vec::new();
         while let Ok(line) = self.stderr.recv_timeout(PATIENCE) {
             lines.push(line);

@@ -1,7 +1,7 @@
 import { AgentError } from "../llm/errors.js";
 import { reasonOf } from "../log.js";
 
-/** Settles like the work, or rejects at once when the signal is aborted, whatever the work does. */
+/** Settles with the work, or rejects as soon as the signal is aborted, whatever the work does. */
 export async function untilAborted<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop = () => {};
@@ -16,11 +16,11 @@ export async function untilAborted<T>(work: () => T | Promise<T>, signal: AbortS
   }
 }
 
-/** What a prompt rejects with. */
+/** The error that a prompt rejects with. */
 export function asAgentError(error: unknown, signal: AbortSignal): AgentError {
   if (signal.aborted) {
     const timedOut = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-    const message = timedOut ? "the prompt ran out of time" : "the prompt was cancelled";
+    const message = timedOut ? "the prompt timed out" : "the prompt was cancelled";
     return new AgentError("timeout", message, { cause: signal.reason });
   }
   if (error instanceof AgentError) return error;

@@ -4,8 +4,8 @@ interface ObjectSchema {
 }
 
 /**
- * What is wrong with a call's arguments, or null. Only what models get wrong is looked at:
- * required members and the types at the top level. The rest is for the tool itself.
+ * What is wrong with a call's arguments, or null. Checks only what models get wrong:
+ * required members and top-level types. The tool itself checks the rest.
  */
 export function checkArguments(schema: object, args: Record<string, unknown>): string | null {
   const { required, properties = {} } = schema as ObjectSchema;

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolCall } from "../llm/types.js";
 
-/** Messages in order, never changed and never removed. */
+/** An append-only list of messages. */
 export class Conversation {
   readonly #messages: Message[] = [];
 
@@ -9,10 +9,10 @@ export class Conversation {
   }
 
   append(message: Message): void {
-    this.#messages.push(Object.freeze(message.role === "assistant" ? keep(message) : message));
+    this.#messages.push(Object.freeze(message.role === "assistant" ? normalise(message) : message));
   }
 
-  /** Calls of the last answer that have no result yet. Providers refuse to go on without them. */
+  /** Tool calls of the last turn that have no result yet. Providers reject a conversation without them. */
   unanswered(): readonly ToolCall[] {
     const at = this.#messages.findLastIndex((message) => message.role === "assistant");
     const answer = this.#messages[at];
@@ -20,7 +20,7 @@ export class Conversation {
     return answer.toolCalls.slice(this.#messages.length - 1 - at);
   }
 
-  /** Ends on the assistant's turn, so that the user's comes next: some providers insist on it. */
+  /** Ends on an assistant turn, so that a user turn comes next: some providers require it. */
   close(note: string): void {
     const last = this.#messages.at(-1);
     if (last === undefined || last.role === "assistant") return;
@@ -28,14 +28,14 @@ export class Conversation {
   }
 }
 
-function keep(message: AssistantMessage): AssistantMessage {
+function normalise(message: AssistantMessage): AssistantMessage {
   const toolCalls = message.toolCalls.map((call) => deepFreeze(structuredClone(call)));
   if (toolCalls.length > 0 || message.content.trim() !== "") {
     return { ...message, toolCalls: Object.freeze(toolCalls) };
   }
-  // Providers refuse an empty turn, also in their own form.
+  // Providers reject an empty turn, even one in their own format.
   const { native: _, ...rest } = message;
-  return { ...rest, content: "[No answer.]", toolCalls: Object.freeze(toolCalls) };
+  return { ...rest, content: "[No response.]", toolCalls: Object.freeze(toolCalls) };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -6,13 +6,13 @@ export type Emit = <Name extends keyof HarnessEvents>(
   event: HarnessEvents[Name],
 ) => void;
 
-/** A handler that fails is the handler's affair: it is logged, and the loop goes on. */
+/** Logs the error of a failing handler and continues. */
 export function emitTo(handler: Handler): Emit {
   return (name, event) => {
-    const failed = (error: unknown) => log(`the handler of ${name} failed: ${traceOf(error)}`);
+    const failed = (error: unknown) => log(`the ${name} handler failed: ${traceOf(error)}`);
     try {
       const returned: unknown = handler[name]?.({ ...event, timestamp: Date.now() });
-      // An async method is not waited for, but its rejection would end the process.
+      // Async handlers aren't awaited, but an unhandled rejection would end the process.
       if (returned instanceof Promise) returned.catch(failed);
     } catch (error) {
       failed(error);

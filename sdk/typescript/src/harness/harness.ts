@@ -8,7 +8,7 @@ import { type Emit, emitTo } from "./emit.js";
 import { runTool, type ToolOutcome } from "./run-tool.js";
 import type { Handler, HarnessConfig, PromptEnd } from "./types.js";
 
-/** Asks a model, runs the tools that it calls, and asks again until it calls none. */
+/** Calls a model, runs the tools it calls, and repeats until it calls none. */
 export class Harness {
   readonly #config: HarnessConfig & { maxTurns: number };
   readonly #tools: readonly Tool[];
@@ -28,12 +28,12 @@ export class Harness {
     this.#emit = emitTo(handler ?? {});
   }
 
-  /** Everything said so far. It only grows, and it can always be sent with a new prompt. */
+  /** All messages so far. It only grows, and is always valid to send with a new prompt. */
   get conversation(): readonly Message[] {
     return this.#conversation.messages;
   }
 
-  /** Of all prompts, also of those that were cancelled or failed. */
+  /** Of all prompts, including cancelled and failed ones. */
   get usage(): UsageTotals {
     return this.#usage;
   }
@@ -42,14 +42,14 @@ export class Harness {
     return this.#running !== null;
   }
 
-  /** Ends the running prompt, if there is one: it rejects, and the next one can begin. */
+  /** Cancels the running prompt, if any: it rejects, and the next one can start. */
   cancel(): void {
     this.#running?.abort();
   }
 
   /**
-   * Works until the model calls no tool or the turns are used up. Rejects with an AgentError when
-   * the model can't be asked, and with one of kind `timeout` when it is cancelled.
+   * Runs until the model calls no tool or reaches `maxTurns`. Rejects with an AgentError if a
+   * model call fails, and with one of kind `timeout` if the prompt is cancelled.
    */
   async prompt(
     content: string,
@@ -69,7 +69,7 @@ export class Harness {
       return end;
     } catch (error) {
       const failure = asAgentError(error, either);
-      this.#giveUp(either.aborted ? "Cancelled." : "The model could not be asked.");
+      this.#repair(either.aborted ? "Cancelled." : "The model call failed.");
       throw failure;
     } finally {
       this.#running = null;
@@ -99,16 +99,16 @@ export class Harness {
     const { model, system, maxTokens, temperature, fit } = this.#config;
     this.#emit("status", { state: "thinking", message: `turn ${turn}` });
     const messages = this.#conversation.messages;
-    let told = 0;
+    let emitted = 0;
     let over = false;
     const onBlock = (block: Block) => {
       if (over) return;
-      told++;
-      this.#tell(block);
+      emitted++;
+      this.#emitBlock(block);
     };
     const onRetry = (retry: Retry) => {
       if (over) return;
-      told = 0;
+      emitted = 0;
       this.#emit("status", { state: "retrying", message: describeRetry(retry) });
     };
     const request = {
@@ -122,11 +122,11 @@ export class Harness {
     };
     try {
       const response = await untilAborted(() => model.run(request, signal), signal);
-      // Not every model tells of its blocks as they come.
-      if (told === 0) for (const block of blocksOf(response)) this.#tell(block);
+      // Not every model streams its blocks.
+      if (emitted === 0) for (const block of blocksOf(response)) this.#emitBlock(block);
       return response;
     } finally {
-      // What a model that was given up on still says is not part of the conversation.
+      // Blocks that arrive after an abort aren't part of the conversation.
       over = true;
     }
   }
@@ -135,32 +135,32 @@ export class Harness {
     let failed: string | null = null;
     for (const call of calls) {
       if (failed !== null) {
-        this.#answer(call, { content: `Not run: ${failed} failed before it.`, isError: true });
+        this.#addResult(call, { content: `Not run: ${failed} failed before it.`, isError: true });
         continue;
       }
       signal.throwIfAborted();
       const message = `running ${call.name}`;
       this.#emit("status", { state: "running_tool", message, tool: call.name });
       const outcome = await runTool(this.#tools, call, signal);
-      this.#answer(call, outcome);
+      this.#addResult(call, outcome);
       if (outcome.isError) failed = call.name;
     }
   }
 
-  #answer(call: ToolCall, { content, isError }: ToolOutcome): void {
+  #addResult(call: ToolCall, { content, isError }: ToolOutcome): void {
     this.#conversation.append({ role: "tool_result", toolCallId: call.id, content, isError });
     this.#emit("toolResult", { id: call.id, name: call.name, result: content, isError });
   }
 
-  /** Leaves the conversation so that the next prompt can be sent. */
-  #giveUp(note: string): void {
+  /** Completes the conversation so that the next prompt can be sent. */
+  #repair(note: string): void {
     for (const call of this.#conversation.unanswered()) {
-      this.#answer(call, { content: note, isError: true });
+      this.#addResult(call, { content: note, isError: true });
     }
     this.#conversation.close(note);
   }
 
-  #tell(block: Block): void {
+  #emitBlock(block: Block): void {
     if (block.type === "toolCall") {
       const { id, name } = block.call;
       this.#emit("toolCall", { id, name, arguments: structuredClone(block.call.arguments) });

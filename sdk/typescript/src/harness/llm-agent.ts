@@ -7,32 +7,32 @@ import { reasonOf } from "../log.js";
 import type { Request } from "../request.js";
 import { Response } from "../response.js";
 import { Harness } from "./harness.js";
-import { Meeting } from "./meeting.js";
+import { PendingUsage } from "./pending-usage.js";
 import { nudge, openingPrompt, SYSTEM } from "./prompts.js";
-import { Spending } from "./spending.js";
+import { StepExchange } from "./step-exchange.js";
 import { terminalTools } from "./terminal-tools.js";
 import type { Handler } from "./types.js";
 import { ContextWindow } from "./window.js";
 
 export interface LlmAgentOptions {
   model: Model;
-  /** In place of the instructions that come with it. */
+  /** Replaces the built-in system prompt. */
   system?: string;
-  /** Beside `shell` and `finish`. They run where the agent runs, not in the terminal. */
+  /** In addition to `shell` and `finish`. They run in the agent's process, not in the terminal. */
   tools?: readonly Tool[];
-  /** Model calls in all; the runner's limit on steps when left out, else 100. */
+  /** Total model calls. Default: the runner's step limit, else 100. */
   maxTurns?: number;
-  /** Tokens for one answer; what the model is configured for when left out. */
+  /** Tokens per model response. Default: the model's configuration. */
   maxTokens?: number;
   temperature?: number;
-  /** The model's window, where the model itself doesn't know it. */
+  /** The model's context window, if the model itself doesn't know it. */
   contextTokens?: number;
-  /** Characters that the model sees of one output; 30,000, less in a small window. */
+  /** Characters of one command's output that the model sees. Default: 30,000, less in a small window. */
   outputLimit?: number;
   handler?: Handler;
 }
 
-/** An agent for `run` that lets a model work in the terminal: a call of `shell` is a step. */
+/** An agent for `run` that lets a model work in the terminal. Each `shell` call is a step. */
 export function llmAgent(options: LlmAgentOptions): Agent {
   return new LlmAgent(options);
 }
@@ -41,26 +41,26 @@ class LlmAgent extends Agent {
   readonly #harness: Harness;
   readonly #window: ContextWindow;
   readonly #maxTurns: number;
-  readonly #meeting = new Meeting();
-  readonly #spending = new Spending();
+  readonly #exchange = new StepExchange();
+  readonly #usage = new PendingUsage();
   #working: Promise<void> | null = null;
   #ended = false;
-  /** What the model said and no step has told yet. */
-  #said: string[] = [];
+  /** Model text that no step has reported yet. */
+  #texts: string[] = [];
   #failedThisTurn = false;
 
   constructor(options: LlmAgentOptions) {
     super();
     const { model, system = SYSTEM, maxTokens, temperature, handler } = options;
     this.#maxTurns = options.maxTurns ?? limits().maxSteps ?? 100;
-    const room = roomFor(options.contextTokens ?? model.contextTokens, maxTokens);
+    const budget = inputBudget(options.contextTokens ?? model.contextTokens, maxTokens);
     const terminal = terminalTools({
       step: (response) => this.#step(response),
       failedThisTurn: () => this.#failedThisTurn,
-      outputLimit: options.outputLimit ?? Math.min(30_000, Math.floor(room * 0.75)),
+      outputLimit: options.outputLimit ?? Math.min(30_000, Math.floor(budget * 0.75)),
     });
     const tools = [...terminal, ...(options.tools ?? [])];
-    const window = new ContextWindow(room, system.length + JSON.stringify(tools).length);
+    const window = new ContextWindow(budget, system.length + JSON.stringify(tools).length);
     this.#window = window;
     const config = {
       model: watch(model, (response) => this.#note(response)),
@@ -74,12 +74,12 @@ class LlmAgent extends Agent {
   }
 
   override solve(request: Request): Promise<Response> {
-    const answer = this.#meeting.request(request);
+    const response = this.#exchange.request(request);
     this.#working ??= this.#work(request).catch((error) => {
       const reason = this.#ended ? "it was ended" : `the model failed: ${reasonOf(error)}`;
-      this.#meeting.fail(new GiveUp(reason, { cause: error, usage: this.#spending.take() }));
+      this.#exchange.fail(new GiveUp(reason, { cause: error, usage: this.#usage.take() }));
     });
-    return answer;
+    return response;
   }
 
   override cleanup(): void {
@@ -87,7 +87,7 @@ class LlmAgent extends Agent {
     this.#harness.cancel();
   }
 
-  /** Prompts the model again and again, until it finishes or its turns are used up. */
+  /** Prompts the model until it calls `finish` or reaches `maxTurns`. */
   async #work(first: Request): Promise<void> {
     let content = openingPrompt(first, limits(), this.#maxTurns);
     for (let turns = 0; ; ) {
@@ -95,7 +95,7 @@ class LlmAgent extends Agent {
       turns += end.turns;
       if (turns >= this.#maxTurns) {
         const text = `Stopped after ${turns} turns, before the model finished.`;
-        this.#meeting.answer(this.#report(Response.done(text)));
+        this.#exchange.respond(this.#report(Response.done(text)));
         return;
       }
       const silent = end.text === "" ? "The model said nothing." : "";
@@ -105,23 +105,23 @@ class LlmAgent extends Agent {
   }
 
   async #step(response: Response): Promise<Request> {
-    const request = await this.#meeting.answer(this.#report(response));
+    const request = await this.#exchange.respond(this.#report(response));
     this.#failedThisTurn ||= request.failed;
     return request;
   }
 
-  /** Adds what the model said, and what it cost, since the last step. */
+  /** Adds the model's text and usage since the last step. */
   #report(response: Response): Response {
-    const words = [...this.#said, response.text].filter((text) => text);
-    this.#said = [];
-    const told = words.length > 0 ? response.withText(words.join("\n\n")) : response;
-    const usage = this.#spending.take();
-    return usage ? told.withUsage(usage) : told;
+    const texts = [...this.#texts, response.text].filter((text) => text);
+    this.#texts = [];
+    const withText = texts.length > 0 ? response.withText(texts.join("\n\n")) : response;
+    const usage = this.#usage.take();
+    return usage ? withText.withUsage(usage) : withText;
   }
 
   #note({ reasoning, content, usage }: ModelResponse): void {
-    this.#spending.add(usage);
-    this.#said = [reasoning, content];
+    this.#usage.add(usage);
+    this.#texts = [reasoning, content];
     this.#failedThisTurn = false;
     if (usage.inputTokens !== null) this.#window.measure(usage.inputTokens);
   }
@@ -139,8 +139,8 @@ function watch(model: Model, onResponse: (response: ModelResponse) => void): Mod
   };
 }
 
-/** Tokens of the window that are left for what is sent, when an answer has its share. */
-function roomFor(contextTokens: number | null, maxTokens = 16_384): number {
+/** Tokens of the context window left for input, after reserving `maxTokens` for the response. */
+function inputBudget(contextTokens: number | null, maxTokens = 16_384): number {
   if (contextTokens === null) return Number.POSITIVE_INFINITY;
   return Math.max(contextTokens - maxTokens, contextTokens / 2);
 }

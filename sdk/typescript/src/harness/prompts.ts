@@ -1,14 +1,14 @@
 import type { Limits } from "../limits.js";
 import type { Request } from "../request.js";
-import { cutMiddle } from "./cut.js";
+import { truncateMiddle } from "./truncate.js";
 
-export const SYSTEM = `You solve a task in a Linux terminal, on your own: nobody answers questions.
+export const SYSTEM = `You are solving a task in a Linux terminal on your own: nobody can answer questions.
 
-Run commands with the tool \`shell\`. They all run in one shell, so the directory, variables and background jobs of one command are there for the next. Standard input is empty and there is no screen: editors, pagers and prompts don't work. Write files with heredocs. Start servers in the background with their output in a file.
+Run commands with the \`shell\` tool. They all run in one shell, so the working directory, variables and background jobs persist between commands. Standard input is empty and there is no screen: editors, pagers and prompts don't work. Write files with heredocs. Start servers in the background and redirect their output to a file.
 
-Look around before you change something. A command that fails is ordinary: read what it printed and try another way. Check your work by running it. When the task is done and checked, call \`finish\`.`;
+Look around before you change anything. Failing commands are normal: read the output and try another way. Check your work by running it. When the task is done and checked, call \`finish\`.`;
 
-/** The first prompt: the task, and what the terminal is like. */
+/** The first prompt: the task and facts about the terminal. */
 export function openingPrompt(request: Request, limits: Limits, maxTurns: number): string {
   const facts = [
     `The shell starts in ${request.cwd || "its default directory"}.`,
@@ -23,18 +23,18 @@ export function openingPrompt(request: Request, limits: Limits, maxTurns: number
   return `${request.instruction}\n\n${facts.filter((fact) => fact !== null).join("\n")}`;
 }
 
-/** What the model hears after it has said something and called no tool. */
-export function nudge(cut: boolean, refused: string | null): string {
-  const what = cut
-    ? "Your answer was cut because it became too long, before it called a tool. Be brief."
+/** The prompt after a model response without a tool call. */
+export function nudge(truncated: boolean, rejection: string | null): string {
+  const what = truncated
+    ? "Your response was too long and was cut off before it called a tool. Be brief."
     : "You called no tool, so nothing happened.";
-  const problem = refused === null ? "" : ` The runner said: ${refused}`;
+  const problem = rejection === null ? "" : ` The runner said: ${rejection}`;
   return `${what}${problem} Run a command with \`shell\`, or call \`finish\` if the task is done.`;
 }
 
-/** What the model sees of a command. */
+/** What the model sees of a command's result. */
 export function describeResult({ output, exitCode, cwd }: Request, outputLimit: number): string {
   const head = `[exit code ${exitCode ?? "unknown"}, now in ${cwd}]`;
-  const text = cutMiddle(output ?? "", outputLimit, "; print less, or look at it in parts");
+  const text = truncateMiddle(output ?? "", outputLimit, "; print less, or read it in parts");
   return text === "" ? head : `${head}\n${text}`;
 }

@@ -9,7 +9,7 @@ export interface ToolOutcome {
   isError: boolean;
 }
 
-/** Runs one call. Whatever goes wrong is a result for the model; only an abort is thrown. */
+/** Runs one call. Errors become results for the model; only an abort is thrown. */
 export async function runTool(
   tools: readonly Tool[],
   call: ToolCall,
@@ -18,12 +18,12 @@ export async function runTool(
   const tool = tools.find(({ name }) => name === call.name);
   if (tool === undefined) {
     const names = tools.map(({ name }) => name).join(", ");
-    return failure(`There is no tool "${call.name}". The tools are: ${names || "none"}.`);
+    return failure(`Unknown tool "${call.name}". Available tools: ${names || "none"}.`);
   }
   const wrong = call.invalid ?? checkArguments(tool.parameters, call.arguments);
-  if (wrong !== null) return failure(`The arguments can't be used: ${wrong}`);
+  if (wrong !== null) return failure(`Invalid arguments: ${wrong}`);
   try {
-    // A tool may change what it gets; the conversation must not change with it.
+    // A tool may modify its arguments; the conversation must not change.
     const args = structuredClone(call.arguments);
     const result = await untilAborted(
       () => tool.execute(args, { signal, toolCallId: call.id }),
@@ -32,7 +32,7 @@ export async function runTool(
     return { content: asText(result), isError: false };
   } catch (error) {
     signal.throwIfAborted();
-    return failure(reasonOf(error) || "The tool failed and gave no reason.");
+    return failure(reasonOf(error) || "The tool failed without a reason.");
   }
 }
 

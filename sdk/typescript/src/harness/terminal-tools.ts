@@ -4,14 +4,14 @@ import { Response } from "../response.js";
 import { describeResult } from "./prompts.js";
 
 export interface TerminalSteps {
-  /** One step of the protocol: sends the answer, and gives the request that follows. */
+  /** One protocol step: sends the response and returns the next request. */
   step(response: Response): Promise<Request>;
-  /** A command failed that was called in the same turn of the model. */
+  /** True if an earlier command of the same model turn failed. */
   failedThisTurn(): boolean;
   outputLimit: number;
 }
 
-/** The two tools that are steps of the protocol. */
+/** The two tools that map to protocol steps. */
 export function terminalTools(steps: TerminalSteps): Tool[] {
   return [shellTool(steps), finishTool(steps)];
 }
@@ -19,7 +19,7 @@ export function terminalTools(steps: TerminalSteps): Tool[] {
 function shellTool({ step, outputLimit }: TerminalSteps): Tool {
   return defineTool({
     name: "shell",
-    description: "Run a command in the task's terminal and see its output and exit code.",
+    description: "Run a command in the task's terminal; returns its output and exit code.",
     parameters: {
       type: "object",
       properties: {
@@ -29,7 +29,7 @@ function shellTool({ step, outputLimit }: TerminalSteps): Tool {
       additionalProperties: false,
     },
     async execute({ command }) {
-      // For the runner this would be no command at all.
+      // The runner would treat it as no command.
       if (command.trim() === "") throw new Error("The command is empty.");
       const request = await step(Response.cmd(command));
       if (request.error !== null) throw new Error(`The command was refused: ${request.error}`);
@@ -41,7 +41,7 @@ function shellTool({ step, outputLimit }: TerminalSteps): Tool {
 function finishTool({ step, failedThisTurn }: TerminalSteps): Tool {
   return defineTool({
     name: "finish",
-    description: "Say that the task is done. Call it once you have checked your work.",
+    description: "Declare the task done. Call it once you have checked your work.",
     parameters: {
       type: "object",
       properties: { summary: { type: "string", description: "What was done, in a sentence." } },

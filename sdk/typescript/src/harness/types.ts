@@ -3,24 +3,24 @@ import type { UsageTotals } from "../llm/usage.js";
 
 export interface HarnessConfig {
   model: Model;
-  /** Instructions that stand above the conversation. */
+  /** The system prompt. */
   system?: string;
-  /** Model calls for one prompt; 10. */
+  /** Model calls per prompt. Default: 10. */
   maxTurns?: number;
-  /** Tokens for one answer; what the model is configured for when left out, usually 4096. */
+  /** Tokens per model response. Default: the model's configuration, usually 4096. */
   maxTokens?: number;
   temperature?: number;
-  /** What of the conversation is sent: a view that fits the model's window, for example. */
+  /** Returns the messages to send, for example a view that fits the model's context window. */
   fit?(messages: readonly Message[]): readonly Message[];
 }
 
 export interface PromptEnd {
   /**
-   * `complete`: the model answered without a tool call. `max_turns`: it still wanted to go on.
-   * `max_tokens`: its last answer was cut, and no tool call was in it.
+   * `complete`: the model responded without a tool call. `max_turns`: it was still calling tools.
+   * `max_tokens`: its last response was cut off and had no tool call.
    */
   reason: "complete" | "max_turns" | "max_tokens";
-  /** What the model said last; may be empty. */
+  /** The model's last text; may be empty. */
   text: string;
   turns: number;
   usage: UsageTotals;
@@ -34,11 +34,11 @@ export interface HarnessEvents {
   text: { content: string };
   toolCall: { id: string; name: string; arguments: Readonly<Record<string, unknown>> };
   toolResult: { id: string; name: string; result: string; isError: boolean };
-  /** `tool` is set while one runs. `retrying` makes void what a broken answer said so far. */
+  /** `tool` is set while one runs. On `retrying`, discard the events of the broken response. */
   status: { state: Status; message: string; tool?: string };
 }
 
-/** Hears what happens, in order and at once, so it must not block. Every method is optional. */
+/** Receives events synchronously and in order, so it must not block. All methods are optional. */
 export type Handler = {
   [Name in keyof HarnessEvents]?: (event: HarnessEvents[Name] & { timestamp: number }) => void;
 };

@@ -1,31 +1,31 @@
 import type { Message, ToolResultMessage } from "../llm/types.js";
-import { cutMiddle } from "./cut.js";
+import { truncateMiddle } from "./truncate.js";
 
-/** Before the first answer tells how this model counts. A guess on the safe side. */
+/** A conservative guess, used until the first response shows how the model counts. */
 const CHARS_PER_TOKEN = 3;
-/** What is kept of a result that is shortened. */
+/** Characters kept of a shortened result. */
 const KEPT_CHARS = 400;
-/** Shortening goes on down to this share of the room, so that it is seldom needed. */
+/** Results are shortened down to this share of the budget, so that it is rarely needed. */
 const MARGIN = 0.6;
 
 /**
- * Keeps what is sent within the model's window by shortening tool results, the oldest first.
- * One that was shortened stays so: a prefix that changed at every step could not be cached.
+ * Keeps requests within the model's context window by shortening tool results, oldest first.
+ * A shortened result stays shortened: a prefix that changed at every step couldn't be cached.
  */
 export class ContextWindow {
-  readonly #room: number;
+  readonly #budget: number;
   readonly #overhead: number;
   #shortened = 0;
   #sentChars = 0;
   #measured: { chars: number; tokens: number } | null = null;
 
-  /** `room`: tokens for all that is sent. `overhead`: characters beside the messages. */
-  constructor(room: number, overhead = 0) {
-    this.#room = room;
+  /** `budget`: tokens per request. `overhead`: characters sent in addition to the messages. */
+  constructor(budget: number, overhead = 0) {
+    this.#budget = budget;
     this.#overhead = overhead;
   }
 
-  /** How many tokens the provider counted in what `fit` gave last. */
+  /** Reports the provider's token count for the last result of `fit`. */
   measure(tokens: number): void {
     this.#measured = { chars: this.#sentChars, tokens };
   }
@@ -35,10 +35,10 @@ export class ContextWindow {
       at < this.#shortened ? shortenMessage(message) : message,
     );
     let chars = this.#overhead + countAll(view);
-    if (this.#tokensIn(chars) > this.#room) {
-      // The last result is what the model waits for.
+    if (this.#tokensIn(chars) > this.#budget) {
+      // Never the last result: the model hasn't seen it yet.
       for (; this.#shortened < view.length - 1; this.#shortened++) {
-        if (this.#tokensIn(chars) <= this.#room * MARGIN) break;
+        if (this.#tokensIn(chars) <= this.#budget * MARGIN) break;
         const message = view[this.#shortened] as Message;
         const short = shortenMessage(message);
         chars += count(short) - count(message);
@@ -49,7 +49,7 @@ export class ContextWindow {
     return view;
   }
 
-  /** From what was measured, growth counted with few characters a token and cuts with many. */
+  /** Extrapolates from the last measurement, pessimistically for both growth and cuts. */
   #tokensIn(chars: number): number {
     if (!this.#measured) return chars / CHARS_PER_TOKEN;
     const { chars: before, tokens } = this.#measured;
@@ -65,9 +65,9 @@ function shortenMessage(message: Message): Message {
 }
 
 function shorten({ content }: ToolResultMessage): string {
-  // One that is barely longer would not get shorter by a line that says so.
+  // The marker line would make a barely longer text no shorter.
   if (content.length <= KEPT_CHARS * 1.5) return content;
-  return cutMiddle(content, KEPT_CHARS, ", shortened later to save room");
+  return truncateMiddle(content, KEPT_CHARS, ", shortened to save space");
 }
 
 function countAll(messages: readonly Message[]): number {

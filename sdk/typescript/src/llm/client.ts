@@ -1,10 +1,10 @@
 import { reasonOf } from "../log.js";
 import { AgentError } from "./errors.js";
 
-/** For a client's own limit, which is ours to set: longer than any of ours. */
+/** Disables a client's own timeout: longer than any of ours. */
 export const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Providers' packages are optional: one that is missing is named only when it is needed. */
+/** Provider packages are optional; a missing one is reported only when it is needed. */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -12,12 +12,12 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
     const missing = (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
     const message = missing
       ? `the package ${name} is not installed: npm install ${name}`
-      : `the package ${name} can't be loaded: ${reasonOf(error)}`;
+      : `can't load the package ${name}: ${reasonOf(error)}`;
     throw new AgentError("invalid", message, { cause: error });
   }
 }
 
-/** A fetch that tells of every chunk, also of those that a client keeps to itself, like pings. */
+/** A fetch that reports every chunk, including pings that the client doesn't expose. */
 export function watchedFetch(alive: () => void): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -33,7 +33,7 @@ export function watchedFetch(alive: () => void): typeof fetch {
   };
 }
 
-/** For messages: providers quote the key that they refuse. */
+/** For error messages: providers quote a rejected key. */
 export function redact(message: string, key: string | null): string {
   return key === null ? message : message.replaceAll(key, "[redacted]");
 }

@@ -1,6 +1,6 @@
 import { claudeProvider } from "./claude/claude.js";
 import { type ConfigSources, loadConfig } from "./config/config.js";
-import { settle } from "./config/settings.js";
+import { resolveSettings } from "./config/settings.js";
 import { AgentError } from "./errors.js";
 import { openaiProvider } from "./openai/openai.js";
 import { modelOf } from "./provider.js";
@@ -8,7 +8,7 @@ import { recordModel } from "./recording/record.js";
 import { replayModel } from "./recording/replay.js";
 import type { Model } from "./types.js";
 
-/** A model as configured in code, in a file or in the environment; Claude unless told otherwise. */
+/** A model configured in code, in a file or in the environment. Default provider: Claude. */
 export function createModel(sources: ConfigSources = {}): Model {
   const config = loadConfig(sources);
   if (config.replay !== undefined) {
@@ -17,7 +17,7 @@ export function createModel(sources: ConfigSources = {}): Model {
     }
     return replayModel(config.replay);
   }
-  const settings = settle(config);
+  const settings = resolveSettings(config);
   const provider = settings.provider === "claude" ? claudeProvider : openaiProvider;
   const model = modelOf(provider(settings), settings);
   return config.record === undefined ? model : recordModel(model, config.record);
@@ -25,12 +25,12 @@ export function createModel(sources: ConfigSources = {}): Model {
 
 export type ProviderConfig = Omit<ConfigSources, "provider">;
 
-/** A Claude model, by Anthropic's API. */
+/** A Claude model, over Anthropic's API. */
 export function claude(config: ProviderConfig = {}): Model {
   return createModel({ ...config, provider: "claude" });
 }
 
-/** A model of OpenAI, or of any server that speaks its chat completions: set `baseUrl`. */
+/** An OpenAI model, or one on any server with a Chat Completions API: set `baseUrl`. */
 export function openaiCompatible(config: ProviderConfig = {}): Model {
   return createModel({ ...config, provider: "openai" });
 }

@@ -1,10 +1,10 @@
 export type AgentErrorKind = "agent" | "tool" | "timeout" | "rate_limit" | "network" | "invalid";
 
-/** Everything that goes wrong between an agent and its model. */
+/** Any failure between an agent and its model. */
 export class AgentError extends Error {
   override readonly name = "AgentError";
   readonly kind: AgentErrorKind;
-  /** Of the provider's answer, where there was one. */
+  /** The HTTP status of the provider's response, if there was one. */
   readonly status: number | null;
 
   constructor(

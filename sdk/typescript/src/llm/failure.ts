@@ -1,34 +1,34 @@
 import { AgentError } from "./errors.js";
 
-/** An error with what the retries need to know of it. */
+/** An error with what `retry` needs to know about it. */
 export interface Failure {
   error: AgentError;
   retry: boolean;
-  /** What the server asked for. */
+  /** The delay that the server asked for. */
   retryAfterMs: number | null;
 }
 
-/** The stream ended too early, or holds what it may not hold. */
+/** The stream ended early or has invalid content. */
 export class BrokenStream extends Error {
   override readonly name = "BrokenStream";
 }
 
-/** Reads an event; one of an unexpected shape is the stream's fault, not ours. */
+/** Reads an event. A TypeError means the event has an unexpected shape. */
 export function readEvent<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new BrokenStream("the model's answer holds an event of an unknown form", {
+    throw new BrokenStream("the model's response has an event of an unexpected shape", {
       cause: error,
     });
   }
 }
 
-/** Nothing was heard from the server for too long. */
+/** The server sent nothing for too long. */
 export class Stall extends AgentError {
   constructor(seconds: number) {
-    super("timeout", `the model's answer stalled: nothing came for ${seconds} s`);
+    super("timeout", `the model's response stalled: nothing received for ${seconds} s`);
   }
 }
 
@@ -39,10 +39,10 @@ export interface ServerError {
   cause: unknown;
 }
 
-/** By the HTTP status. `key` tells which key was refused. */
+/** Classifies by HTTP status. `key` names the key that was rejected. */
 export function failureOfStatus(answer: ServerError, service: string, key: string): Failure {
   const { status, cause } = answer;
-  const message = `${service} answered with ${status}: ${answer.message}`;
+  const message = `${service} responded with ${status}: ${answer.message}`;
   const failure = (error: AgentError, retry: boolean): Failure => ({
     error,
     retry,
@@ -62,23 +62,23 @@ export function networkFailure(message: string, cause: unknown): Failure {
   return { error: new AgentError("network", message, { cause }), retry: true, retryAfterMs: null };
 }
 
-/** Failures that have nothing to do with the provider; null for all others. */
+/** Failures that don't depend on the provider; null for all others. */
 export function commonFailure(error: unknown): Failure | null {
   if (error instanceof AgentError) {
     return { error, retry: error instanceof Stall, retryAfterMs: null };
   }
   if (error instanceof BrokenStream) return networkFailure(error.message, error.cause ?? error);
   if (error instanceof SyntaxError) {
-    return networkFailure("the model's answer holds an event that is not valid JSON", error);
+    return networkFailure("the model's response has an event that isn't valid JSON", error);
   }
-  // What fetch throws when a connection breaks in mid-stream.
+  // What fetch throws when a connection breaks mid-stream.
   if (error instanceof TypeError && (error.message === "terminated" || error.cause)) {
     return networkFailure(`the connection broke: ${codeOf(error) ?? error.message}`, error);
   }
   return null;
 }
 
-/** Such as ECONNREFUSED, found somewhere along the causes. */
+/** Such as ECONNREFUSED, from the chain of causes. */
 export function codeOf(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string") return at.code;
@@ -86,7 +86,7 @@ export function codeOf(error: unknown): string | null {
   return null;
 }
 
-/** Seconds, with or without a fraction, or a date; `retry-after-ms` goes first. */
+/** `retry-after` in seconds or as a date; `retry-after-ms` takes precedence. */
 function retryAfterMs(headers: ServerError["headers"]): number | null {
   const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;

@@ -4,11 +4,11 @@ import { PRICES } from "./prices.js";
 interface KnownModel {
   contextTokens: number | null;
   price: Price | null;
-  /** Set where the model takes it; it then also shows what it thinks. */
+  /** Set if the model supports it; the model then also returns its thinking. */
   thinking: "adaptive" | null;
 }
 
-/** Models with a window of a million tokens that decide themselves how much to think. */
+/** Models with a context window of a million tokens that decide how much to think. */
 const ADAPTIVE = new Set([
   "claude-sonnet-5-5",
   "claude-opus-5-5",
@@ -17,7 +17,7 @@ const ADAPTIVE = new Set([
   "claude-opus-5",
 ]);
 
-/** By the exact name only: a model of a similar name may differ in all of it. */
+/** Matches exact names only: a model with a similar name may differ in everything. */
 export function knownModel(name: string): KnownModel {
   const adaptive = ADAPTIVE.has(name);
   return {

@@ -5,8 +5,8 @@ const SONNET_4: Price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75
 const HAIKU_4: Price = { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 };
 
 /**
- * Public list prices as of November 2026; cache writes are those that last five minutes. `price`
- * in the configuration goes first. A model whose price depends on the prompt's length is left out.
+ * Public list prices as of November 2026, with five-minute cache writes. `price` in the
+ * configuration takes precedence. Models whose price depends on the prompt's length are omitted.
  */
 export const PRICES: Readonly<Record<string, Price>> = {
   "claude-opus-5-5": { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5 },

@@ -4,22 +4,22 @@ import { type Failure, Stall } from "./failure.js";
 import { retry } from "./retry.js";
 import type { Block, Model, ModelRequest, ModelResponse } from "./types.js";
 
-/** What differs between the providers: one call, and what its errors mean. */
+/** What differs between providers: how to make one call and how to read its errors. */
 export interface Provider {
   /** Loads the provider's client. */
   load(): Promise<void>;
-  stream(request: ModelRequest, attempt: Attempt): Promise<ModelResponse>;
+  stream(request: ModelRequest, call: StreamContext): Promise<ModelResponse>;
   toFailure(error: unknown): Failure;
 }
 
-interface Attempt {
+interface StreamContext {
   signal: AbortSignal;
-  /** To be called on every sign of life of the server. */
+  /** Call it whenever the server sends anything. */
   alive(): void;
   onBlock(block: Block): void;
 }
 
-/** Adds to a provider what all of them need: deadline, cancelling, stalls and retries. */
+/** Adds what all providers need: deadline, cancellation, stall detection and retries. */
 export function modelOf(provider: Provider, settings: Settings): Model {
   return {
     name: settings.model,
@@ -30,7 +30,7 @@ export function modelOf(provider: Provider, settings: Settings): Model {
       signal?.addEventListener("abort", cancel, { once: true });
       if (signal?.aborted) cancel();
       const timeoutMs = settings.requestTimeoutSec * 1000;
-      const timer = setTimeout(() => call.abort(tooLate(settings)), timeoutMs);
+      const timer = setTimeout(() => call.abort(timedOut(settings)), timeoutMs);
       try {
         call.signal.throwIfAborted();
         await provider.load();
@@ -40,7 +40,7 @@ export function modelOf(provider: Provider, settings: Settings): Model {
           signal: call.signal,
           deadline: performance.now() + timeoutMs,
           toFailure: provider.toFailure,
-          onRetry: (retry) => tell("onRetry", () => request.onRetry?.(retry)),
+          onRetry: (retry) => notify("onRetry", () => request.onRetry?.(retry)),
         });
       } finally {
         clearTimeout(timer);
@@ -69,22 +69,22 @@ async function tryOnce(
     signal,
     alive: () => stall.refresh(),
     onBlock(block) {
-      if (!signal.aborted) tell("onBlock", () => request.onBlock?.(block));
+      if (!signal.aborted) notify("onBlock", () => request.onBlock?.(block));
     },
   });
   try {
-    // A client that is slow to notice the signal keeps nobody waiting.
+    // Don't wait for a client that is slow to notice the signal.
     return await Promise.race([answer, stopped]);
   } finally {
     clearTimeout(stall);
     call.removeEventListener("abort", stop);
-    // Also after an error of our own: the connection is not to linger.
+    // Closes the connection, also after an error of our own.
     attempt.abort();
   }
 }
 
-/** A listener that throws is the caller's mistake, and no reason to ask the model again. */
-function tell(listener: string, call: () => void): void {
+/** A listener that throws is the caller's error, so the call isn't retried. */
+function notify(listener: string, call: () => void): void {
   try {
     call();
   } catch (error) {
@@ -96,6 +96,9 @@ function cancelled(signal: AbortSignal | undefined): AgentError {
   return new AgentError("timeout", "the call was cancelled", { cause: signal?.reason });
 }
 
-function tooLate({ requestTimeoutSec }: Settings): AgentError {
-  return new AgentError("timeout", `the model gave no whole answer within ${requestTimeoutSec} s`);
+function timedOut({ requestTimeoutSec }: Settings): AgentError {
+  return new AgentError(
+    "timeout",
+    `the model didn't finish its response within ${requestTimeoutSec} s`,
+  );
 }

@@ -6,7 +6,7 @@ import type { Retry } from "./types.js";
 
 export interface RetryOptions {
   maxRetries: number;
-  /** The most that the first wait may take. */
+  /** Maximum first delay. */
   retryDelaySec: number;
   signal: AbortSignal;
   /** In milliseconds of `performance.now()`. */
@@ -17,7 +17,7 @@ export interface RetryOptions {
 
 const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Does the work anew while it fails in a way that may pass, and there is time to wait. */
+/** Retries the work while its failure is transient and there is time to wait. */
 export async function retry<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -31,21 +31,21 @@ export async function retry<T>(work: () => Promise<T>, options: RetryOptions): P
   }
 }
 
-/** Throws the failure's error when there is to be no further attempt. */
+/** The delay before the next attempt. Throws the failure's error if there is none. */
 function delayAfter(attempt: number, failure: Failure, options: RetryOptions): number {
   const { error } = failure;
   if (!failure.retry) throw error;
   if (attempt > options.maxRetries) {
-    throw attempt === 1 ? error : sayMore(error, `tried ${attempt} times`);
+    throw attempt === 1 ? error : withNote(error, `tried ${attempt} times`);
   }
   const ceiling = Math.min(LONGEST_BACK_OFF_MS, options.retryDelaySec * 1000 * 2 ** (attempt - 1));
-  // Jitter also on top of what the server asks for: it asks it of everybody at the same time.
+  // Jitter on top of the server's delay too: all clients get the same one.
   const delayMs = (failure.retryAfterMs ?? 0) + Math.random() * ceiling;
   const left = timeLeft(options.deadline);
   if (delayMs >= left.ms) {
     const seconds = (ms: number) => Number((ms / 1000).toFixed(1));
-    const reason = `not tried again: a wait of ${seconds(delayMs)} s would outlast`;
-    throw sayMore(error, `${reason} the ${seconds(left.ms)} s that are left of ${left.of}`);
+    const reason = `not retried: a delay of ${seconds(delayMs)} s would exceed`;
+    throw withNote(error, `${reason} the ${seconds(left.ms)} s left of ${left.of}`);
   }
   return delayMs;
 }
@@ -56,8 +56,8 @@ function timeLeft(deadline: number): { ms: number; of: string } {
   return task.ms < call.ms ? task : call;
 }
 
-function sayMore({ kind, message, status, cause }: AgentError, more: string): AgentError {
-  return new AgentError(kind, `${message} (${more})`, {
+function withNote({ kind, message, status, cause }: AgentError, note: string): AgentError {
+  return new AgentError(kind, `${message} (${note})`, {
     cause,
     ...(status === null ? {} : { status }),
   });

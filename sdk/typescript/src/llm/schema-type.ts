@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that types are made from; others may stand beside them. */
+/** The JSON Schema keywords that types are derived from; others are allowed. */
 export interface Schema {
   readonly type?: TypeName | readonly TypeName[];
   readonly properties?: { readonly [name: string]: Schema };
@@ -14,7 +14,7 @@ export interface Schema {
 
 type TypeName = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
 
-/** The type of the values that a schema allows; `unknown` where it can't be told. */
+/** The type of the values that a schema allows; `unknown` where it can't be derived. */
 export type FromSchema<S> = S extends { const: infer Value }
   ? Value
   : S extends { enum: readonly (infer Value)[] }
@@ -59,5 +59,5 @@ type FromObject<S> = S extends { properties: infer Properties }
 
 type RequiredOf<S> = S extends { required: readonly (infer Name)[] } ? Name : never;
 
-/** One object instead of an intersection, as an editor shows it best. */
+/** Flattens an intersection into one object type, for readable editor hints. */
 type Flat<T> = { [Name in keyof T]: T[Name] };

@@ -3,7 +3,7 @@ import type { FromSchema, Schema } from "./schema-type.js";
 export interface ToolContext {
   /** Aborted when the prompt is cancelled. */
   signal: AbortSignal;
-  /** Of the call that this answers. */
+  /** The id of the tool call. */
   toolCallId: string;
 }
 
@@ -14,11 +14,11 @@ export interface Tool<Arguments = Record<string, unknown>> {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly parameters: object;
-  /** A string goes to the model as it is, anything else as JSON; an exception as an error. */
+  /** A string is sent to the model as it is, anything else as JSON, an exception as an error. */
   execute(args: Arguments, context: ToolContext): unknown;
 }
 
-/** Makes a tool whose `execute` gets arguments typed from the schema. */
+/** Defines a tool whose `execute` gets arguments typed from the schema. */
 export function defineTool<const S extends Schema>(tool: {
   name: string;
   description: string;

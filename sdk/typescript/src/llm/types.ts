@@ -1,12 +1,12 @@
 import type { Tool } from "./tool.js";
 
-/** A large language model, whoever serves it. It keeps nothing between calls. */
+/** A large language model of any provider. Stateless between calls. */
 export interface Model {
-  /** As the provider names it. */
+  /** The provider's name for it. */
   readonly name: string;
-  /** Tokens that a request and its answer may have together; null when unknown. */
+  /** Context window: tokens of a request and its response together; null if unknown. */
   readonly contextTokens: number | null;
-  /** Rejects with an AgentError. Aborting the signal ends the call at once. */
+  /** Rejects with an AgentError. Aborting the signal cancels the call at once. */
   run(request: ModelRequest, signal?: AbortSignal): Promise<ModelResponse>;
 }
 
@@ -14,12 +14,12 @@ export interface ModelRequest {
   messages: readonly Message[];
   system?: string;
   tools?: readonly Tool[];
-  /** The most tokens that the answer may have. */
+  /** Maximum tokens in the response. */
   maxTokens?: number;
   temperature?: number;
-  /** Told of each part of the answer once it is complete, in order. */
+  /** Called with each part of the response once it is complete, in order. */
   onBlock?(block: Block): void;
-  /** Told before the call is made anew; what `onBlock` said of the broken one is void. */
+  /** Called before a retry. Discard the blocks that `onBlock` received from the broken call. */
   onRetry?(retry: Retry): void;
 }
 
@@ -29,13 +29,13 @@ export type Block =
   | { type: "toolCall"; call: ToolCall };
 
 export interface Retry {
-  /** Of the attempt to come: 2 or more. */
+  /** The number of the next attempt: 2 or more. */
   attempt: number;
   delayMs: number;
   reason: AgentErrorLike;
 }
 
-/** What a listener needs to know of an AgentError. */
+/** What a listener needs to know about an AgentError. */
 export interface AgentErrorLike {
   kind: string;
   message: string;
@@ -45,12 +45,12 @@ export type StopReason = "complete" | "tool_use" | "max_tokens";
 
 export interface ModelResponse {
   content: string;
-  /** The model's thinking, where the provider shows it. */
+  /** The model's thinking, if the provider returns it. */
   reasoning: string;
   toolCalls: ToolCall[];
   usage: Usage;
   stopReason: StopReason;
-  /** The turn to append to the conversation before the tools' results. */
+  /** The turn to append to the conversation before the tool results. */
   message: AssistantMessage;
 }
 
@@ -58,22 +58,22 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
-  /** Why the arguments can't be used, such as JSON that doesn't parse. */
+  /** Why the arguments are invalid, such as JSON that doesn't parse. */
   invalid?: string;
 }
 
 export interface Usage {
-  /** The model that answered. */
+  /** The model that responded. */
   model: string;
-  /** The whole request: fresh, read from the cache and written to it; null when not told. */
+  /** The whole request: uncached, read from the cache and written to it; null if not reported. */
   inputTokens: number | null;
-  /** Null when the server doesn't tell. */
+  /** Null if not reported. */
   outputTokens: number | null;
-  /** Of the input tokens, those read from the provider's cache; null where it doesn't say. */
+  /** Of the input tokens, those read from the provider's cache; null if not reported. */
   cachedTokens: number | null;
-  /** Of the input tokens, those written to the provider's cache; null where it doesn't say. */
+  /** Of the input tokens, those written to the provider's cache; null if not reported. */
   cacheWriteTokens: number | null;
-  /** Null when no price is known. */
+  /** Null if the price is unknown. */
   costUsd: number | null;
 }
 
@@ -89,7 +89,7 @@ export interface AssistantMessage {
   content: string;
   toolCalls: readonly ToolCall[];
   reasoning?: string;
-  /** The turn in the provider's own form, for what only that provider understands. */
+  /** The turn in the provider's own format, for data that only this provider understands. */
   native?: { provider: string; content: unknown };
 }
 

@@ -1,13 +1,13 @@
 import type { Price } from "./config/config.js";
 import type { Usage } from "./types.js";
 
-/** What a provider tells of a call's tokens. */
+/** The token counts that a provider reports for a call. */
 export type TokenCounts = Pick<
   Usage,
   "inputTokens" | "outputTokens" | "cachedTokens" | "cacheWriteTokens"
 >;
 
-/** Null without a price or without the counts: never a guess. */
+/** Null without a price or without counts: never a guess. */
 export function costOf(counts: TokenCounts, price: Price | null): number | null {
   const { inputTokens, outputTokens } = counts;
   if (price === null || inputTokens === null || outputTokens === null) return null;
@@ -25,12 +25,12 @@ export class UsageTotals {
   /** Of the input tokens, those read from the provider's cache. */
   totalCachedTokens = 0;
   invocations = 0;
-  /** Calls whose server didn't tell their tokens: with any, the totals are lower bounds. */
+  /** Calls without reported token counts: if there are any, the totals are lower bounds. */
   uncounted = 0;
   #costUsd = 0;
   #costKnown = true;
 
-  /** Null as soon as the cost of one call is unknown. */
+  /** Null once the cost of any call is unknown. */
   get costUsd(): number | null {
     return this.#costKnown ? this.#costUsd : null;
   }

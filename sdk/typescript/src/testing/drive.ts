@@ -14,19 +14,19 @@ export interface DriveOptions {
 }
 
 export interface Trial {
-  /** `stopped`: the agent ended on its own without completing the task. */
+  /** `stopped`: the agent exited without completing the task. */
   end: End | "stopped";
   completed: boolean;
   steps: { request: Request; response: Response }[];
   commands: string[];
-  /** What `solve` threw. A real run logs it and answers with an idle step. */
+  /** What `solve` threw. A real run logs it and responds with an idle step. */
   errors: unknown[];
 }
 
-/** Plays the runner for an agent, in this process, through the same lines as a real run. */
+/** Acts as the runner for an agent, in this process, with the same lines as a real run. */
 export function drive(agentOrSolve: Agent | Solve, options: DriveOptions): Promise<Trial> {
   const agent = toAgent(agentOrSolve);
-  return play(options, async (session, onError) => {
+  return driveWith(options, async (session, onError) => {
     try {
       await agent.setup?.();
       await serve(agent, session, onError);
@@ -37,12 +37,12 @@ export function drive(agentOrSolve: Agent | Solve, options: DriveOptions): Promi
 }
 
 export function driveScript(script: Script, options: DriveOptions): Promise<Trial> {
-  return play(options, async (session, onError) => {
+  return driveWith(options, async (session, onError) => {
     await serveScript(script, session, onError);
   });
 }
 
-async function play(
+async function driveWith(
   { shell, instruction = "test", maxSteps = 100 }: DriveOptions,
   work: (session: Session, onError: (error: unknown) => void) => Promise<void>,
 ): Promise<Trial> {

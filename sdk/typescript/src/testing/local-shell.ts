@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandOutcome, Shell } from "./shell.js";
 
-/** Keeps directory and exported variables for the next command, also after `exit`. */
+/** Keeps the directory and exported variables for the next command, even after `exit`. */
 const WRAPPER = `
 if [ -f "$1/env" ]; then . "$1/env"; cd "$(cat "$1/cwd")"; fi
 trap 'code=$?; export -p > "$1/env"; pwd > "$1/cwd"; exit $code' EXIT
@@ -13,12 +13,12 @@ eval "$2"
 `;
 
 export interface LocalShellOptions {
-  /** Where to start; a fresh folder, removed on close, when left out. */
+  /** Start directory. Default: a temporary directory, removed on close. */
   cwd?: string;
   commandTimeoutMs?: number;
 }
 
-/** Real commands on this machine, unprotected: for the author's own agent and tests. */
+/** Runs real commands on this machine, unsandboxed: only for your own agents and tests. */
 export async function localShell(options: LocalShellOptions = {}): Promise<LocalShell> {
   const scratch = await mkdtemp(join(tmpdir(), "term-sdk-"));
   const work = join(scratch, "work");
@@ -50,7 +50,7 @@ export class LocalShell implements Shell, AsyncDisposable {
     return { output: output.replace(/\n$/, ""), exitCode };
   }
 
-  /** Ends what the commands left running and removes the scratch folder. */
+  /** Kills leftover processes and removes the scratch directory. */
   async close(): Promise<void> {
     for (const group of this.#groups) killGroup(group);
     await rm(this.#scratch, { recursive: true, force: true });
@@ -60,7 +60,7 @@ export class LocalShell implements Shell, AsyncDisposable {
     await this.close();
   }
 
-  /** Into a file, not a pipe: a background process that holds it open can't stall the test. */
+  /** Output goes to a file, not a pipe, which a background process could hold open. */
   #spawn(command: string, outputFile: string): Promise<number> {
     const file = openSync(outputFile, "w");
     const child = spawn("sh", ["-c", WRAPPER, "sh", this.#scratch, command], {
@@ -91,7 +91,7 @@ export class LocalShell implements Shell, AsyncDisposable {
     try {
       return (await readFile(join(this.#scratch, "cwd"), "utf8")).replace(/\n$/, "");
     } catch {
-      // A command that was killed before it could report stays where it was.
+      // A command killed before it could report leaves the directory unchanged.
       return this.#cwd;
     }
   }

@@ -1,15 +1,15 @@
 import type { CommandOutcome, Shell } from "./shell.js";
 
 export interface Reply {
-  /** What the agent must ask for here; anything when left out. */
+  /** The command expected here; any command if omitted. */
   command?: string | RegExp;
   output?: string;
   exitCode?: number;
-  /** The directory from this command on. */
+  /** The working directory after this command. */
   cwd?: string;
 }
 
-/** A shell that only plays replies, in their order. A command that was not planned is an error. */
+/** A shell that returns the given replies in order. An unexpected command is an error. */
 export function scripted(replies: readonly Reply[], cwd = "/app"): Shell {
   let played = 0;
   let current = cwd;
@@ -24,7 +24,7 @@ export function scripted(replies: readonly Reply[], cwd = "/app"): Shell {
       }
       played++;
       if (!isExpected(command, reply.command)) {
-        throw new Error(`command ${played} should be ${reply.command}, but is ${command}`);
+        throw new Error(`command ${played} should be ${reply.command}, but was ${command}`);
       }
       current = reply.cwd ?? current;
       return { output: reply.output ?? "", exitCode: reply.exitCode ?? 0 };

@@ -3,7 +3,7 @@ export interface CommandOutcome {
   exitCode: number;
 }
 
-/** What an agent's commands run in while it is tested. */
+/** Runs an agent's commands in tests. */
 export interface Shell {
   /** The directory the next command runs in. */
   readonly cwd: string;

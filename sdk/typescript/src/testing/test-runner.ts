@@ -7,7 +7,7 @@ export type End = "complete" | "idle" | "max_steps";
 
 const MAX_IDLE = 3;
 
-/** The runner's half of the protocol, as far as a unit test needs it. */
+/** The runner's side of the protocol, as far as unit tests need it. */
 export class TestRunner implements Channel {
   readonly steps: { request: Request; response: Response }[] = [];
   end: End | undefined;
@@ -40,7 +40,7 @@ export class TestRunner implements Channel {
     return true;
   }
 
-  /** A shell that can't play its part is the test's mistake, not the agent's. */
+  /** A failing shell is an error in the test, not in the agent. */
   throwIfShellFailed(): void {
     if (this.#shellFailure) throw this.#shellFailure.error;
   }

@@ -6,7 +6,7 @@ import { call, Listener, say, scriptedClaude, workTool } from "./support/model.j
 describe("cancel", () => {
   const CANCELLED = { kind: "timeout", message: "the prompt was cancelled" };
 
-  test("does nothing when no prompt runs, before and after", async () => {
+  test("does nothing when no prompt is running", async () => {
     const { model } = await scriptedClaude([say("One"), say("Two")]);
     const harness = new Harness({ model });
     harness.cancel();
@@ -16,7 +16,7 @@ describe("cancel", () => {
     expect(await harness.prompt("Second")).toMatchObject({ text: "Two" });
   });
 
-  test("ends a call in mid-stream, and its connection", async () => {
+  test("ends a call mid-stream, and its connection", async () => {
     const { server, model } = await scriptedClaude([
       { text: "It begins", toolCalls: [], fault: { type: "stall", afterEvents: 5 } },
       say("Again"),
@@ -67,7 +67,7 @@ describe("cancel", () => {
     await expect(second).rejects.toMatchObject(CANCELLED);
   });
 
-  test("hears no more of a model that goes on", async () => {
+  test("ignores a model that keeps sending", async () => {
     let speak = () => {};
     const model: Model = {
       name: "deaf",
@@ -116,13 +116,13 @@ describe("cancel", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a signal that runs out of time says so", async () => {
+  test("a signal that times out is reported as a timeout", async () => {
     const { model } = await scriptedClaude([
       { text: "It begins", fault: { type: "stall", afterEvents: 4 } },
     ]);
     await expect(
       new Harness({ model }).prompt("Go", AbortSignal.timeout(20)),
-    ).rejects.toMatchObject({ kind: "timeout", message: "the prompt ran out of time" });
+    ).rejects.toMatchObject({ kind: "timeout", message: "the prompt timed out" });
   });
 });
 

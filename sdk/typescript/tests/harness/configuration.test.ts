@@ -27,7 +27,7 @@ describe("configuration", () => {
     }
   });
 
-  test("without maxTokens the model's own configuration holds", async () => {
+  test("without maxTokens the model's configuration applies", async () => {
     const { server, model } = await scriptedClaude([say("Hi")], { maxTokens: 123 });
     await new Harness({ model }).prompt("Hello");
     expect(server.requests[0]?.body.max_tokens).toBe(123);
@@ -37,7 +37,7 @@ describe("configuration", () => {
     ["maxTurns", 0],
     ["maxTurns", Number.NaN],
     ["maxTokens", -1],
-  ])("%s of %d is refused", async (name, value) => {
+  ])("%s of %d is rejected", async (name, value) => {
     const { model } = await scriptedClaude([]);
     expect(() => new Harness({ model, [name]: value })).toThrow(`${name} must be at least 1`);
   });
@@ -59,13 +59,13 @@ describe("constructor", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("refuses two tools of one name", async () => {
+  test("rejects two tools with the same name", async () => {
     const { model } = await scriptedClaude([]);
     expect(() => new Harness({ model }, [work, work])).toThrow("two tools have the same name");
   });
 });
 
-test("tool registration: all tools in every request, whatever becomes of the list", async () => {
+test("tool registration: all tools in every request, even if the caller's list changes", async () => {
   const { server, model } = await scriptedClaude([
     call(["work", { what: "a" }]),
     say("First"),

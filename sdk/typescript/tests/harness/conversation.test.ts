@@ -28,7 +28,7 @@ describe("conversation state", () => {
     ]);
   });
 
-  test("only grows, and nobody can change it", async () => {
+  test("is append-only and frozen", async () => {
     const { model } = await scriptedClaude([TWO_CALLS, say("Done"), say("Yes")]);
     const harness = new Harness({ model }, [workTool((what) => what)]);
     await harness.prompt("Go");
@@ -44,7 +44,7 @@ describe("conversation state", () => {
     expect(harness.conversation).toHaveLength(before.length + 2);
   });
 
-  test("`fit` decides what is sent, and changes nothing of what is kept", async () => {
+  test("`fit` decides what is sent, without changing the conversation", async () => {
     const { server, model } = await scriptedClaude([say("One"), say("Two")]);
     const harness = new Harness({ model, fit: (messages) => messages.slice(-1) });
     await harness.prompt("First");
@@ -53,7 +53,7 @@ describe("conversation state", () => {
     expect(harness.conversation).toHaveLength(4);
   });
 
-  test("an empty answer is kept as a turn that can be sent", async () => {
+  test("an empty response is kept as a valid turn", async () => {
     const { server, model } = await scriptedClaude([{}, say("Hi")]);
     const harness = new Harness({ model });
     expect(await harness.prompt("Hello")).toMatchObject({ reason: "complete", text: "" });
@@ -62,12 +62,12 @@ describe("conversation state", () => {
   });
 });
 
-/** Each ends the first prompt in its way. The next one has to be a request that is in order. */
+/** Each ends the first prompt differently. The next request has to be valid. */
 const BROKEN: [string, Script, (harness: Harness, listener: Listener) => Promise<void>][] = [
-  ["an error of the first call", [{ status: 401 }, say("Again")], async () => {}],
+  ["an error in the first call", [{ status: 401 }, say("Again")], async () => {}],
   ["an error after a tool", [TWO_CALLS, { status: 400 }, say("Again")], async () => {}],
   [
-    "a cancel in a call",
+    "cancelling a call",
     [{ thinking: "Hm.", text: "Long", fault: { type: "stall", afterEvents: 6 } }, say("Again")],
     async (harness, listener) => {
       await listener.until("reasoning Hm.");
@@ -75,7 +75,7 @@ const BROKEN: [string, Script, (harness: Harness, listener: Listener) => Promise
     },
   ],
   [
-    "a cancel in the second of three tools",
+    "cancelling the second of three tools",
     [
       call(["work", { what: "a" }], ["work", { what: "hang" }], ["work", { what: "c" }]),
       say("Again"),
@@ -92,7 +92,7 @@ const BROKEN: [string, Script, (harness: Harness, listener: Listener) => Promise
   ],
 ];
 
-describe("can be sent on after", () => {
+describe("can be continued after", () => {
   test.each(BROKEN)("%s", async (_name, script, interrupt) => {
     const { server, model } = await scriptedClaude(script);
     const listener = new Listener();
@@ -110,7 +110,7 @@ describe("can be sent on after", () => {
     });
   });
 
-  test("a cancelled tool and those after it have results that say so, and events", async () => {
+  test("a cancelled tool and those after it get results that say so, and events", async () => {
     const { model } = await scriptedClaude([TWO_CALLS]);
     const listener = new Listener();
     const harness = new Harness({ model }, [workTool(() => new Promise(() => {}))], listener);
@@ -136,7 +136,7 @@ interface WireMessage {
   content: string | { type: string; id?: string; tool_use_id?: string; text?: string }[];
 }
 
-/** What Anthropic's API insists on, and stricter servers as well. */
+/** What Anthropic's API and stricter servers require. */
 function expectValid(messages: WireMessage[] = []): void {
   const roles = messages.map(({ role }) => role);
   expect(roles).toEqual(roles.map((_, at) => (at % 2 === 0 ? "user" : "assistant")));

@@ -42,7 +42,7 @@ describe("events", () => {
     ]);
   });
 
-  test("have a time that doesn't go back", async () => {
+  test("have timestamps that never decrease", async () => {
     const { model } = await scriptedClaude(TURNS);
     const listener = new Listener();
     const before = Date.now();
@@ -51,10 +51,10 @@ describe("events", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  test("come when their block is complete, not when the answer is", async () => {
+  test("are emitted when their block is complete, not when the response is", async () => {
     const { model } = await scriptedClaude([
-      // Stops in the middle of the text: the thinking is whole, the text is not.
-      { thinking: "Hm.", text: "Never whole", fault: { type: "stall", afterEvents: 8 } },
+      // Stops in the middle of the text: the thinking is complete, the text isn't.
+      { thinking: "Hm.", text: "Never complete", fault: { type: "stall", afterEvents: 8 } },
     ]);
     const listener = new Listener();
     const harness = new Harness({ model }, [], listener);
@@ -70,7 +70,7 @@ describe("events", () => {
     ]);
   });
 
-  test("a retry is told, and makes void what the broken answer said", async () => {
+  test("a retry is reported; blocks of the broken response are discarded", async () => {
     const { model } = await scriptedClaude([
       { thinking: "Hm.", text: "Broken", fault: { type: "cut", afterEvents: 8 } },
       { status: 529 },
@@ -90,7 +90,7 @@ describe("events", () => {
     ]);
   });
 
-  test("also of a model that tells nothing until its answer is there", async () => {
+  test("also from a model that doesn't stream", async () => {
     const { model } = await scriptedClaude(TURNS);
     const quiet = {
       ...model,
@@ -117,7 +117,7 @@ describe("the handler", () => {
     ["none", undefined],
     ["null", null],
     ["an empty one", {}],
-  ])("may be missing: %s", async (_name, handler) => {
+  ])("is optional: %s", async (_name, handler) => {
     const { model } = await scriptedClaude(TURNS);
     const end = await new Harness({ model }, [workTool(() => "nothing")], handler).prompt("Go");
     expect(end.text).toBe("It is empty.");
@@ -142,8 +142,8 @@ describe("the handler", () => {
       const end = await new Harness({ model }, [workTool(() => "nothing")], handler).prompt("Go");
       expect(end).toMatchObject({ reason: "complete", text: "It is empty." });
       const lines = written.mock.calls.map(([text]) => String(text).split("\n")[0]);
-      expect(lines).toContain("[term-sdk] the handler of text failed: Error: broken handler");
-      expect(lines).toContain("[term-sdk] the handler of toolResult failed: Error: broken handler");
+      expect(lines).toContain("[term-sdk] the text handler failed: Error: broken handler");
+      expect(lines).toContain("[term-sdk] the toolResult handler failed: Error: broken handler");
       expect(lines).toHaveLength(10);
     } finally {
       written.mockRestore();
@@ -163,7 +163,7 @@ describe("the handler", () => {
     expect(counter.texts).toBe(2);
   });
 
-  test("can't change the conversation by what it is given", async () => {
+  test("can't change the conversation through its events", async () => {
     const { model } = await scriptedClaude(TURNS);
     const work = workTool((what) => what);
     const harness = new Harness({ model }, [work], {

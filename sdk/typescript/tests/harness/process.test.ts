@@ -24,7 +24,7 @@ async function start(script: Script, env: Record<string, string> = {}) {
   return { server, agent };
 }
 
-test("works over stdin and stdout, and ends after completion", async () => {
+test("works over stdin and stdout, and exits after completion", async () => {
   const { agent } = await start([
     { text: "Looking.", ...call(["shell", { command: "ls" }]) },
     call(["finish", { summary: "Nothing to do." }]),
@@ -54,21 +54,21 @@ test("a signal ends a streaming call at once", async () => {
   expect(await agent.rest()).toEqual([]);
 });
 
-test("a runner that closes stdin while a command is pending ends it", async () => {
+test("exits when the runner closes stdin while a command is pending", async () => {
   const { agent } = await start([call(["shell", { command: "ls" }])]);
   await agent.ask(1);
   agent.child.stdin.end();
   expect(await agent.exited).toEqual([0, null]);
 });
 
-test("an idle agent ends as well when the runner closes stdin", async () => {
+test("an idle agent exits when the runner closes stdin", async () => {
   const { agent } = await start([{ text: "Hm." }]);
   expect(await agent.ask(1)).toMatchObject({ command: null, text: "Hm." });
   agent.child.stdin.end();
   expect(await agent.exited).toEqual([0, null]);
 });
 
-test("one request by hand is answered although stdin ends with it", async () => {
+test("a single request is answered even if stdin ends right after it", async () => {
   const { agent } = await start([call(["shell", { command: "ls" }])]);
   agent.send(1);
   agent.child.stdin.end();

@@ -4,7 +4,7 @@ import type { Model } from "../../src/llm/index.js";
 import { call, say, scriptedClaude, workTool } from "./support/model.js";
 
 describe("prompt", () => {
-  test("sends the conversation, runs the tools and asks again until none is called", async () => {
+  test("sends the conversation, runs tools and repeats until none is called", async () => {
     const { server, model } = await scriptedClaude([
       { text: "Let me see.", ...call(["work", { what: "look" }]) },
       call(["work", { what: "again" }]),
@@ -19,7 +19,7 @@ describe("prompt", () => {
     );
   });
 
-  test("adds up what the calls used", async () => {
+  test("sums up the usage of its calls", async () => {
     const { model } = await scriptedClaude([
       { ...call(["work", { what: "a" }]), usage: { input: 100, output: 10 } },
       { ...say("Done"), usage: { input: 50, output: 20, cacheRead: 100 } },
@@ -34,7 +34,7 @@ describe("prompt", () => {
     });
   });
 
-  test("adds up over prompts, those included that fail", async () => {
+  test("sums up over prompts, including failed ones", async () => {
     const { model } = await scriptedClaude([
       { ...call(["work", { what: "a" }]), usage: { input: 100, output: 10 } },
       { status: 401 },
@@ -47,7 +47,7 @@ describe("prompt", () => {
     expect(harness.usage).toMatchObject({ totalInputTokens: 150, invocations: 2 });
   });
 
-  test.each(["", "  \n"])("refuses an empty one: %j", async (content) => {
+  test.each(["", "  \n"])("rejects an empty one: %j", async (content) => {
     const { server, model } = await scriptedClaude([]);
     const harness = new Harness({ model });
     await expect(harness.prompt(content)).rejects.toMatchObject({ kind: "invalid" });
@@ -79,7 +79,7 @@ describe("termination", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("an answer that is cut says so", async () => {
+  test("a truncated response is reported", async () => {
     const { model } = await scriptedClaude([{ text: "It all be", stopReason: "max_tokens" }]);
     expect(await new Harness({ model }).prompt("Tell me")).toMatchObject({
       reason: "max_tokens",
@@ -87,7 +87,7 @@ describe("termination", () => {
     });
   });
 
-  test("a tool call that is cut goes back to the model as an error", async () => {
+  test("a truncated tool call is returned to the model as an error", async () => {
     const { server, model } = await scriptedClaude([
       { toolCalls: [{ name: "work", arguments: '{"what": "wri' }], stopReason: "max_tokens" },
       say("Shorter, then."),
@@ -109,13 +109,13 @@ describe("termination", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("errors in mid-conversation reject as well", async () => {
+  test("errors mid-conversation reject too", async () => {
     const { model } = await scriptedClaude([call(["work", { what: "a" }]), { status: 400 }]);
     const harness = new Harness({ model }, [workTool(() => "")]);
     await expect(harness.prompt("Go")).rejects.toMatchObject({ kind: "invalid", status: 400 });
   });
 
-  test("an error that is none of the SDK's becomes one", async () => {
+  test("a foreign error becomes an AgentError", async () => {
     const bug = new TypeError("x is undefined");
     const model: Model = { name: "m", contextTokens: null, run: () => Promise.reject(bug) };
     await expect(new Harness({ model }).prompt("Go")).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe("termination", () => {
 });
 
 describe("concurrency", () => {
-  test("a second prompt while one runs is an error, and the first is not disturbed", async () => {
+  test("a second prompt while one runs is an error, and doesn't affect the first", async () => {
     const { server, model } = await scriptedClaude([say("One"), say("Two")]);
     const harness = new Harness({ model });
     const first = harness.prompt("First");
@@ -144,7 +144,7 @@ describe("concurrency", () => {
     expect(JSON.stringify(harness.conversation)).not.toContain("Second");
   });
 
-  test("a handler may prompt again once it hears idle", async () => {
+  test("a handler may prompt again on idle", async () => {
     const { model } = await scriptedClaude([say("One"), say("Two")]);
     let second: Promise<unknown> | undefined;
     const harness: Harness = new Harness({ model }, [], {
@@ -157,7 +157,7 @@ describe("concurrency", () => {
   });
 });
 
-test("lifecycle: prompt after prompt, the model sees all that was said", async () => {
+test("lifecycle: each prompt sends the whole conversation", async () => {
   const { server, model } = await scriptedClaude([say("Blue"), say("You asked for a colour")]);
   const harness = new Harness({ model });
   await harness.prompt("Name a colour");

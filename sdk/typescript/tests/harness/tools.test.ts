@@ -17,7 +17,7 @@ async function resultsOf(calls: [string, object | string][], tools: Tool[]) {
 const isResult = (message: Message) => message.role === "tool_result";
 
 describe("tool execution", () => {
-  test("one after another, in the order of the answer", async () => {
+  test("runs calls in sequence, in the order of the response", async () => {
     const log: string[] = [];
     const work = workTool(async (what) => {
       log.push(`begin ${what}`);
@@ -39,7 +39,7 @@ describe("tool execution", () => {
     ]);
   });
 
-  test("the first error stops the rest of the turn; each call still has its result", async () => {
+  test("the first error stops the rest of the turn; each call still gets a result", async () => {
     const done: string[] = [];
     const work = workTool((what) => {
       done.push(what);
@@ -65,7 +65,7 @@ describe("tool execution", () => {
   });
 });
 
-describe("error propagation: the model hears of", () => {
+describe("error propagation: the model is told about", () => {
   const work = workTool(() => "fine");
 
   test.each<[string, [string, object | string], Tool, string]>([
@@ -75,36 +75,26 @@ describe("error propagation: the model hears of", () => {
       "an error without a reason",
       ["work", { what: "a" }],
       workTool(fail(new Error())),
-      "The tool failed and gave no reason.",
+      "The tool failed without a reason.",
     ],
-    [
-      "a tool that isn't there",
-      ["play", {}],
-      work,
-      'There is no tool "play". The tools are: work.',
-    ],
-    [
-      "an argument that is missing",
-      ["work", {}],
-      work,
-      'The arguments can\'t be used: "what" is missing',
-    ],
+    ["an unknown tool", ["play", {}], work, 'Unknown tool "play". Available tools: work.'],
+    ["a missing argument", ["work", {}], work, 'Invalid arguments: "what" is missing'],
     [
       "an argument of the wrong type",
       ["work", { what: ["a"] }],
       work,
-      'The arguments can\'t be used: "what" must be string, not ["a"]',
+      'Invalid arguments: "what" must be string, not ["a"]',
     ],
   ])("%s", async (_name, called, tool, message) => {
     expect(await resultsOf([called], [tool])).toEqual([[message, true]]);
   });
 
-  test("arguments that are no JSON", async () => {
+  test("arguments that aren't JSON", async () => {
     const [result] = await resultsOf([["work", '{"what": ']], [work]);
-    expect(result).toEqual([expect.stringMatching(/^The arguments can't be used: ./), true]);
+    expect(result).toEqual([expect.stringMatching(/^Invalid arguments: ./), true]);
   });
 
-  test("a result that JSON can't hold", async () => {
+  test("a result that JSON can't represent", async () => {
     const [result] = await resultsOf([["work", { what: "a" }]], [workTool(() => 1n)]);
     expect(result).toEqual([expect.stringContaining("BigInt"), true]);
   });
@@ -121,7 +111,7 @@ test.each<[string, unknown, string]>([
   ]);
 });
 
-test("types of arguments at the top level are checked, the rest is the tool's affair", async () => {
+test("argument types are checked at the top level only", async () => {
   const types = { n: "number", i: "integer", b: "boolean", a: "array", o: "object", z: "null" };
   const properties = Object.fromEntries(
     Object.entries(types).map(([name, type]) => [name, { type }]),
@@ -151,7 +141,7 @@ test("types of arguments at the top level are checked, the rest is the tool's af
   }
 });
 
-test("a tool knows its call, and can do to its arguments what it likes", async () => {
+test("a tool knows its call id, and may modify its arguments", async () => {
   const { model } = await scriptedClaude([
     { toolCalls: [{ id: "toolu_7", name: "eat", arguments: { food: ["a", "b"] } }] },
     say("Good."),

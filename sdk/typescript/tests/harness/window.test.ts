@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { cutMiddle } from "../../src/harness/cut.js";
 import { llmAgent } from "../../src/harness/index.js";
+import { truncateMiddle } from "../../src/harness/truncate.js";
 import { ContextWindow } from "../../src/harness/window.js";
 import type { Message } from "../../src/llm/index.js";
 import { drive, scripted } from "../../src/testing/index.js";
 import { call, scriptedClaude } from "./support/model.js";
 
-describe("cutMiddle", () => {
+describe("truncateMiddle", () => {
   test.each([
     ["short", 5, "short"],
-    ["abcdefghij", 4, "ab\n[6 of 10 characters left out here]\nij"],
-    ["abcdefghij", 5, "abc\n[5 of 10 characters left out here]\nij"],
-    ["😀😀😀😀", 6, "😀\n[4 of 8 characters left out here]\n😀"],
-    ["😀".repeat(100), 1, "\n[200 of 200 characters left out here]\n"],
+    ["abcdefghij", 4, "ab\n[6 of 10 characters omitted here]\nij"],
+    ["abcdefghij", 5, "abc\n[5 of 10 characters omitted here]\nij"],
+    ["😀😀😀😀", 6, "😀\n[4 of 8 characters omitted here]\n😀"],
+    ["😀".repeat(100), 1, "\n[200 of 200 characters omitted here]\n"],
   ])("%j to %d", (text, limit, expected) => {
-    expect(cutMiddle(text, limit, "")).toBe(expected);
+    expect(truncateMiddle(text, limit, "")).toBe(expected);
   });
 });
 
-/** Ten steps, each with so many characters of output. */
+/** Steps with `chars` characters of output each. */
 function steps(count: number, chars: number): Message[] {
   const messages: Message[] = [{ role: "user", content: "i".repeat(500) }];
   for (let step = 1; step <= count; step++) {
@@ -59,15 +59,15 @@ describe("the window", () => {
     expect(short).toHaveLength(6);
     expect(lengths(view).slice(6)).toEqual([3000, 3000, 3000, 3000]);
     expect(view[2]?.content).toMatch(
-      /^1 o+\n\[2600 of 3000 characters left out here, shortened later to save room\]\no+$/,
+      /^1 o+\n\[2600 of 3000 characters omitted here, shortened to save space\]\no+$/,
     );
-    // The instruction and the calls stay, and so does what is kept.
+    // The instruction and the calls stay, and the original messages are unchanged.
     const rest = (list: readonly Message[]) => list.filter(({ role }) => role !== "tool_result");
     expect(rest(view)).toEqual(rest(messages));
     expect(lengths(messages)).toEqual(Array(10).fill(3000));
   });
 
-  test("what was shortened stays so, and nothing else changes until it is needed", () => {
+  test("shortened results stay shortened, and nothing else changes until needed", () => {
     const window = new ContextWindow(10_000);
     const first = window.fit(steps(10, 3000));
     for (let more = 11; more <= 13; more++) {
@@ -80,7 +80,7 @@ describe("the window", () => {
     expect(later.at(-1)).toBe(3000);
   });
 
-  test("the newest result stays, even if it is too long alone", () => {
+  test("the newest result stays, even if it alone is too long", () => {
     const view = new ContextWindow(500).fit(steps(3, 3000));
     const [first, second, last] = lengths(view);
     expect(first).toBeLessThan(600);
@@ -93,23 +93,23 @@ describe("the window", () => {
     expect(new ContextWindow(100).fit(messages)).toEqual(messages);
   });
 
-  test("what the provider counted takes the place of the guess", () => {
+  test("the provider's count replaces the estimate", () => {
     const messages = steps(10, 3000);
     const dense = new ContextWindow(20_000);
     expect(lengths(dense.fit(messages))).toEqual(Array(10).fill(3000));
-    // A character is nearly a token here, so that the same would be 31,000 tokens by now.
+    // Almost one token per character: the same messages would be over the budget.
     dense.measure(25_000);
     expect(Math.min(...lengths(dense.fit(messages)))).toBeLessThan(600);
 
     const sparse = new ContextWindow(10_000);
     sparse.fit(steps(5, 3000));
     sparse.measure(3_000);
-    // 31,600 characters: 10,500 by the guess alone, but 8,300 from what was counted.
+    // 31,600 characters: 10,500 tokens by the estimate alone, but 8,300 from the count.
     expect(sparse.fit(messages)).toEqual(messages);
   });
 });
 
-test("llmAgent cuts one output, and shortens old ones to keep within the window", async () => {
+test("llmAgent truncates each output, and shortens old ones to stay within the window", async () => {
   const { server, model } = await scriptedClaude(({ number, body }) => {
     const chars = JSON.stringify(body.messages).length;
     const answer =
@@ -121,12 +121,12 @@ test("llmAgent cuts one output, and shortens old ones to keep within the window"
   const trial = await drive(agent, { shell: scripted(replies) });
   expect(trial.end).toBe("complete");
   const last = JSON.stringify(server.requests.at(-1)?.body.messages);
-  expect(last).toContain("[5000 of 9000 characters left out here; print less");
-  expect(last).toContain("shortened later to save room");
+  expect(last).toContain("[5000 of 9000 characters omitted here; print less");
+  expect(last).toContain("shortened to save space");
   for (const { body } of server.requests) {
     expect(JSON.stringify(body.messages).length / 3).toBeLessThan(7000);
     expect(JSON.stringify(body.messages[0])).toContain("test");
   }
-  // The newest output is there as it was cut.
+  // The newest output is only truncated, not shortened.
   expect(JSON.stringify(server.requests.at(-1)?.body.messages.at(-1)).length).toBeGreaterThan(4000);
 });

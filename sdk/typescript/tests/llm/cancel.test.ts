@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { ModelServer } from "./support/model-server.js";
 import { ask, errorOf, PROVIDERS } from "./support/models.js";
 
-describe.each(PROVIDERS)("Timeouts and cancelling: $name", ({ modelAt }) => {
+describe.each(PROVIDERS)("Timeouts and cancellation: $name", ({ modelAt }) => {
   const stalled = {
     thinking: "The first block.",
     text: "never ends",
     fault: { type: "stall", afterEvents: 9 },
   } as const;
 
-  test("cancelling in mid-stream ends the call and its connection", async () => {
+  test("cancelling mid-stream ends the call and its connection", async () => {
     await using server = await ModelServer.start([stalled]);
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -24,7 +24,7 @@ describe.each(PROVIDERS)("Timeouts and cancelling: $name", ({ modelAt }) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("cancelling ends a wait between two tries", async () => {
+  test("cancelling ends the delay before a retry", async () => {
     await using server = await ModelServer.start([
       { status: 429, headers: { "retry-after": "500" } },
     ]);
@@ -35,19 +35,19 @@ describe.each(PROVIDERS)("Timeouts and cancelling: $name", ({ modelAt }) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("a signal that is aborted already asks nothing of the model", async () => {
+  test("an already aborted signal makes no call", async () => {
     await using server = await ModelServer.start([{ text: "hi" }]);
     const error = await errorOf(modelAt(server).run(ask("go"), AbortSignal.abort()));
     expect(error).toMatchObject({ kind: "timeout", message: "the call was cancelled" });
     expect(server.requests).toHaveLength(0);
   });
 
-  test("requestTimeoutSec bounds the whole call, and is no reason to try again", async () => {
+  test("requestTimeoutSec limits the whole call and isn't retried", async () => {
     await using server = await ModelServer.start([stalled]);
     const error = await errorOf(modelAt(server, { requestTimeoutSec: 0.5 }).run(ask("go")));
     expect(error).toMatchObject({
       kind: "timeout",
-      message: "the model gave no whole answer within 0.5 s",
+      message: "the model didn't finish its response within 0.5 s",
     });
   });
 

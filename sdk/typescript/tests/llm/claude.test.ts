@@ -31,7 +31,7 @@ const turns = [
 ];
 
 describe("Claude", () => {
-  test("asks the default model with the key, and for a summary of its thinking", async () => {
+  test("calls the default model with the key, and requests a summary of its thinking", async () => {
     await using server = await ModelServer.start([{ text: "hi" }]);
     const model = claudeAt(server);
     expect(model).toMatchObject({ name: "claude-sonnet-5-5", contextTokens: 1_000_000 });
@@ -43,7 +43,7 @@ describe("Claude", () => {
     });
   });
 
-  test("thinking: a budget for models that take one, nothing for a model it doesn't know", async () => {
+  test("thinking: a budget for models that support one, nothing for an unknown model", async () => {
     await using server = await ModelServer.start([{ text: "a" }, { text: "b" }]);
     await claudeAt(server, { thinkingTokens: 2048 }).run(ask("hello"));
     await claudeAt(server, { model: "claude-of-tomorrow" }).run(ask("hello"));
@@ -51,7 +51,7 @@ describe("Claude", () => {
     expect(server.requests[1]?.body).not.toHaveProperty("thinking");
   });
 
-  test("a temperature is sent in the API's older version, which still has it", async () => {
+  test("a temperature is sent with the older API version, which supports it", async () => {
     await using server = await ModelServer.start([{ text: "a" }, { text: "b" }]);
     await claudeAt(server).run(ask("hello"));
     await claudeAt(server, { temperature: 0 }).run(ask("hello"));
@@ -75,7 +75,7 @@ describe("Claude", () => {
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3);
   });
 
-  test("results of one turn's tools come back in one message, errors marked", async () => {
+  test("results of one turn's tools are sent in one message, with errors marked", async () => {
     await using server = await ModelServer.start([{ text: "ok" }]);
     const calls = ["a", "b"].map((id) => ({ id, name: "shell", arguments: {} }));
     await claudeAt(server).run({
@@ -104,7 +104,7 @@ describe("Claude", () => {
     ]);
   });
 
-  test("thinking goes back as it came, with its signature", async () => {
+  test("thinking is sent back unchanged, with its signature", async () => {
     await using server = await ModelServer.start(turns);
     const { model, messages } = await twoTurns(server);
     await model.run({ messages });
@@ -117,7 +117,7 @@ describe("Claude", () => {
     expect(sent[3].content[0]).toMatchObject({ type: "thinking", thinking: "second" });
   });
 
-  test("thinking whose past was changed is left out, and what came before it stays", async () => {
+  test("thinking is omitted if the messages before it changed; earlier thinking stays", async () => {
     await using server = await ModelServer.start(turns);
     const { model, messages } = await twoTurns(server);
     messages[2] = result("c1", "(shortened)");
@@ -131,7 +131,7 @@ describe("Claude", () => {
     expect(JSON.stringify(server.requests[4]?.body.messages)).not.toContain("signature");
   });
 
-  test("a refusal is an error, not an answer", async () => {
+  test("a refusal is an error, not a response", async () => {
     await using server = await ModelServer.start([{ text: "I", stopReason: "refusal" }]);
     const error = await errorOf(claudeAt(server).run(ask("go")));
     expect(error).toMatchObject({ kind: "agent", message: "the model refused to answer" });

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "term-sdk-config-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
-  // Whatever the machine has set is not for the tests.
+  // Ignore what the machine has set.
   for (const name of Object.keys(process.env)) {
     if (/^(TERM_MODEL|ANTHROPIC_|OPENAI_)/.test(name)) vi.stubEnv(name, undefined);
   }
@@ -42,7 +42,7 @@ function messageOf(make: () => unknown): string {
 const KEY = { apiKey: "key" };
 
 describe("Configuration", () => {
-  test("code goes before the file, the file before the environment, field by field", async () => {
+  test("precedence per field: code, file, environment", async () => {
     await using server = await ModelServer.start([{ text: "a" }]);
     vi.stubEnv("TERM_MODEL", "from-env");
     vi.stubEnv("TERM_MODEL_MAX_TOKENS", "1");
@@ -57,7 +57,7 @@ describe("Configuration", () => {
     });
   });
 
-  test("the provider is chosen in the environment as well", async () => {
+  test("the environment can choose the provider", async () => {
     await using server = await ModelServer.start([{ text: "a" }]);
     vi.stubEnv("TERM_MODEL_PROVIDER", "openai");
     vi.stubEnv("TERM_MODEL", "llama");
@@ -66,7 +66,7 @@ describe("Configuration", () => {
     expect(server.requests[0]).toMatchObject({ api: "openai", body: { model: "llama" } });
   });
 
-  test("the provider's own variables: base URL and key, which TERM_MODEL_API_KEY goes before", async () => {
+  test("the provider's own variables: base URL and key; TERM_MODEL_API_KEY takes precedence", async () => {
     await using server = await ModelServer.start([{ text: "a" }, { text: "b" }]);
     vi.stubEnv("ANTHROPIC_BASE_URL", server.url);
     vi.stubEnv("ANTHROPIC_API_KEY", "key-of-provider");
@@ -101,31 +101,31 @@ describe("Configuration", () => {
   });
 
   test.each<[ConfigSources, string]>([
-    [{ maxTokens: 0 }, '"maxTokens" must be a whole number of at least 1, not 0'],
-    [{ maxTokens: 1.5 }, '"maxTokens" must be a whole number'],
+    [{ maxTokens: 0 }, '"maxTokens" must be an integer of at least 1, not 0'],
+    [{ maxTokens: 1.5 }, '"maxTokens" must be an integer'],
     [{ temperature: 3 }, '"temperature" must be a number from 0 to 2, not 3'],
     [{ provider: "other" as never }, '"provider" must be "claude" or "openai", not "other"'],
-    [{ model: " " }, '"model" must be a text that is not empty'],
+    [{ model: " " }, '"model" must be a non-empty string'],
     [{ baseUrl: "ftp://user:secret@host" }, '"baseUrl" must be an http or https URL'],
     [{ price: { input: -1, output: 1 } }, '"price" must be dollars'],
     [{ stallTimeoutSec: 0 }, '"stallTimeoutSec" must be a number'],
-    [{ thinkingTokens: 100 }, '"thinkingTokens" must be a whole number of at least 1024'],
+    [{ thinkingTokens: 100 }, '"thinkingTokens" must be an integer of at least 1024'],
     [{ thinkingTokens: 4096 }, "must be less than maxTokens (4096)"],
     [{ thinkingTokens: 2000, thinking: "adaptive" }, "can't be set together"],
     [{ record: "a", replay: "b" }, "can't be set together"],
-    [{ max_tokens: 5 } as never, 'there is no field "max_tokens"; did you mean "maxTokens"?'],
-  ])("%j is refused", (config, expected) => {
+    [{ max_tokens: 5 } as never, 'unknown field "max_tokens"; did you mean "maxTokens"?'],
+  ])("%j is rejected", (config, expected) => {
     const message = messageOf(() => createModel({ ...KEY, ...config }));
     expect(message).toContain(expected);
     expect(message).not.toContain("secret");
   });
 
   test.each([
-    [{ maxTokens: "many" }, '"maxTokens" must be a whole number of at least 1, not "many"'],
-    [{ modle: "x" }, 'there is no field "modle"; did you mean "model"?'],
-    [{ frobnicate: 1 }, 'there is no field "frobnicate"'],
-    [[1], "must hold a JSON object"],
-    ['{"apiKey": "sk-secret-1234", }', "is not valid JSON"],
+    [{ maxTokens: "many" }, '"maxTokens" must be an integer of at least 1, not "many"'],
+    [{ modle: "x" }, 'unknown field "modle"; did you mean "model"?'],
+    [{ frobnicate: 1 }, 'unknown field "frobnicate"'],
+    [[1], "must contain a JSON object"],
+    ['{"apiKey": "sk-secret-1234", }', "invalid JSON"],
   ])("a file with %j: the error names file and field", (content, expected) => {
     const configFile = fileWith(content);
     const message = messageOf(() => createModel({ configFile }));
@@ -133,13 +133,13 @@ describe("Configuration", () => {
     expect(message).not.toContain("sk-secret");
   });
 
-  test("a file that isn't there, and a variable with a wrong value", () => {
+  test("a missing file, and a variable with an invalid value", () => {
     expect(messageOf(() => createModel({ configFile: "/none.json" }))).toContain(
       "/none.json: can't",
     );
     vi.stubEnv("TERM_MODEL_MAX_RETRIES", "often");
     expect(messageOf(() => createModel(KEY))).toContain(
-      'TERM_MODEL_MAX_RETRIES must be a whole number of at least 0, not "often"',
+      'TERM_MODEL_MAX_RETRIES must be an integer of at least 0, not "often"',
     );
   });
 

@@ -4,23 +4,20 @@ import { ModelServer } from "./support/model-server.js";
 import { ask, errorOf, openaiAt, PROVIDERS } from "./support/models.js";
 
 describe.each(PROVIDERS)("Errors: $name", ({ modelAt }) => {
-  test.each([400, 401, 403, 404, 413])(
-    "%i is the request's fault: not tried again",
-    async (status) => {
-      await using server = await ModelServer.start([{ status }]);
-      const error = await errorOf(modelAt(server).run(ask("go")));
-      expect(error).toBeInstanceOf(AgentError);
-      expect(error).toMatchObject({
-        kind: "invalid",
-        status,
-        message: expect.stringContaining(`scripted error ${status}`),
-        cause: expect.any(Error),
-      });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+  test.each([400, 401, 403, 404, 413])("%i is a client error: not retried", async (status) => {
+    await using server = await ModelServer.start([{ status }]);
+    const error = await errorOf(modelAt(server).run(ask("go")));
+    expect(error).toBeInstanceOf(AgentError);
+    expect(error).toMatchObject({
+      kind: "invalid",
+      status,
+      message: expect.stringContaining(`scripted error ${status}`),
+      cause: expect.any(Error),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
 
-  test("a refused key is named by its variable, and never shown", async () => {
+  test("a rejected key is named by its variable, and never shown", async () => {
     const apiKey = "sk-very-secret-0123456789";
     const body = { type: "error", error: { message: `bad key ${apiKey}`, type: "x" } };
     await using server = await ModelServer.start([{ status: 401, body }]);
@@ -31,7 +28,7 @@ describe.each(PROVIDERS)("Errors: $name", ({ modelAt }) => {
     expect(message).not.toContain(apiKey);
   });
 
-  test("a server that isn't there", async () => {
+  test("an unreachable server", async () => {
     const server = await ModelServer.start([]);
     const model = modelAt(server, { maxRetries: 1 });
     const { url } = server;
@@ -46,7 +43,7 @@ describe.each(PROVIDERS)("Errors: $name", ({ modelAt }) => {
   });
 });
 
-test("Errors: an empty account is not waited for", async () => {
+test("Errors: an exhausted quota isn't retried", async () => {
   const body = { error: { message: "no money", code: "insufficient_quota" } };
   await using server = await ModelServer.start([{ status: 429, body }]);
   expect(await errorOf(openaiAt(server).run(ask("go")))).toMatchObject({ kind: "rate_limit" });

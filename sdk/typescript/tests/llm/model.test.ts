@@ -4,7 +4,7 @@ import { ModelServer } from "./support/model-server.js";
 import { ask, PROVIDERS, shell } from "./support/models.js";
 
 describe.each(PROVIDERS)("$name", ({ modelAt }) => {
-  test("Model interface: a request's own maxTokens and temperature go first", async () => {
+  test("Model interface: a request's own maxTokens and temperature take precedence", async () => {
     await using server = await ModelServer.start([{ text: "a" }, { text: "b" }]);
     const model = modelAt(server, { maxTokens: 100, temperature: 0.5 });
     await model.run(ask("hello"));
@@ -23,7 +23,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(server.requests[0]?.body).not.toHaveProperty("temperature");
   });
 
-  test("Responses: text, several tool calls split over many chunks, and the reason", async () => {
+  test("Responses: text, several tool calls split over many chunks, and the stop reason", async () => {
     await using server = await ModelServer.start([
       {
         thinking: "What is there? Let me look.",
@@ -56,7 +56,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     ]);
   });
 
-  test("Responses: the reasons to stop", async () => {
+  test("Responses: stop reasons", async () => {
     await using server = await ModelServer.start([
       { text: "done" },
       { text: "cut off", stopReason: "max_tokens" },
@@ -68,7 +68,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(reasons).toEqual(["complete", "max_tokens", "tool_use"]);
   });
 
-  test("Responses: arguments that are no JSON object are said to be invalid", async () => {
+  test("Responses: arguments that aren't a JSON object are marked invalid", async () => {
     await using server = await ModelServer.start([
       {
         toolCalls: [
@@ -80,8 +80,8 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     ]);
     const { toolCalls } = await modelAt(server).run(ask("go"));
     expect(toolCalls.map((call) => [call.arguments, call.invalid])).toEqual([
-      [{}, expect.stringContaining("not valid JSON")],
-      [{}, "the arguments are not a JSON object"],
+      [{}, expect.stringContaining("aren't valid JSON")],
+      [{}, "the arguments aren't a JSON object"],
       [{}, undefined],
     ]);
   });
@@ -98,7 +98,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     });
   });
 
-  test("Conversation: a turn goes back with its calls, then the tools' results", async () => {
+  test("Conversation: a turn is sent back with its calls, then the tool results", async () => {
     await using server = await ModelServer.start([
       { text: "Looking.", toolCalls: [{ id: "c1", name: "shell", arguments: { command: "ls" } }] },
       { text: "There is a.txt." },
@@ -128,7 +128,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(server.requests[1]?.body.messages).toHaveLength(1);
   });
 
-  test("a listener that throws ends the call, and the model is not asked again", async () => {
+  test("a listener that throws ends the call without a retry", async () => {
     await using server = await ModelServer.start([{ text: "a" }]);
     const onBlock = () => {
       throw new Error("no room");

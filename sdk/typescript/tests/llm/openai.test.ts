@@ -43,7 +43,7 @@ describe("OpenAI-compatible", () => {
     expect((await model.run(ask("hello"))).content).toBe("hi");
   });
 
-  test("thinking that led to a tool call goes back in the field that it came in", async () => {
+  test("thinking that led to a tool call is sent back in the same field", async () => {
     await using server = await ModelServer.start([
       { thinking: "Look.", toolCalls: [{ id: "a", name: "shell", arguments: {} }] },
       { text: "ok" },

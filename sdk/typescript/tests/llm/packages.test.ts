@@ -37,7 +37,7 @@ test("without any provider's package the SDK imports and runs", () => {
 test.each([
   ["claude", "@anthropic-ai/sdk"],
   ["openaiCompatible", "openai"],
-])("%s: a package that is not installed is named with the command to install it", (make, name) => {
+])("%s: a missing package is reported with the command to install it", (make, name) => {
   const output = run(`
     import { ${make} } from "term-sdk/llm";
     const model = ${make}({ apiKey: "key", model: "m" });

@@ -52,7 +52,7 @@ const linesOf = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n
 
 describe("Record and replay", () => {
   test.each(PROVIDERS)(
-    "$name: the same answers, blocks and errors without a server",
+    "$name: the same responses, blocks and errors without a server",
     async ({ name, modelAt }) => {
       const file = join(folder, "deep", "er", `${name}.jsonl`);
       const server = await ModelServer.start(script);
@@ -67,7 +67,7 @@ describe("Record and replay", () => {
     },
   );
 
-  test("a header with a version, then one line for each call; no key, and no message twice", async () => {
+  test("a header with a version, then one line per call; no key, and no message twice", async () => {
     const file = await recorded("format.jsonl");
     const [header, ...calls] = linesOf(file).map((line) => JSON.parse(line));
     expect(header).toEqual({
@@ -86,7 +86,7 @@ describe("Record and replay", () => {
     expect(text.match(/What is there/g)).toHaveLength(1);
   });
 
-  test("each call is in the file when it ends, and half a line at the end does no harm", async () => {
+  test("each call is written when it ends, and a partial last line is ignored", async () => {
     await using server = await ModelServer.start([{ text: "one" }, { text: "two" }]);
     const file = join(folder, "killed.jsonl");
     const model = recordModel(claudeAt(server), file);
@@ -96,41 +96,41 @@ describe("Record and replay", () => {
     expect((await replayModel(file).run(ask("a"))).content).toBe("one");
   });
 
-  test("other texts are the same course, unless it is strict", async () => {
+  test("different texts are accepted, unless it is strict", async () => {
     const file = await recorded("course.jsonl");
     expect((await converse(replayModel(file), "b.txt")).last.content).toBe("All done.");
     const error = await errorOf(converse(replayModel(file, { strict: true }), "b.txt"));
     // converse expects call 2 to fail, and call 3 to be right.
     expect(error).toMatchObject({
       kind: "invalid",
-      message: `${file}: call 3 is not as recorded: the text of message 3, the result of c1, differs`,
+      message: `${file}: call 3 differs from the recording: the text of message 3, the result of c1, differs`,
     });
   });
 
   test.each<[string, Message[], string]>([
-    ["a message less", [], "message 1 is missing, recorded was the user's"],
+    ["a missing message", [], "message 1 is missing, recorded: a user message"],
     [
       "another role",
       [{ role: "assistant", content: "", toolCalls: [{ id: "x", name: "ls", arguments: {} }] }],
-      "message 1 is the assistant's call of ls (x), recorded was the user's",
+      "message 1 is a call of ls (x), recorded: a user message",
     ],
     [
-      "a message more",
+      "an extra message",
       [
         { role: "user", content: "" },
         { role: "tool_result", toolCallId: "y", content: "", isError: false },
       ],
-      "message 2 is the result of y, recorded was missing",
+      "message 2 is the result of y, recorded: missing",
     ],
-  ])("%s is said, with the number of the call", async (_, messages, expected) => {
+  ])("%s is reported, with the number of the call", async (_, messages, expected) => {
     const file = await recorded("different.jsonl");
     expect(await errorOf(replayModel(file).run({ messages }))).toMatchObject({
       kind: "invalid",
-      message: `${file}: call 1 is not as recorded: ${expected}`,
+      message: `${file}: call 1 differs from the recording: ${expected}`,
     });
   });
 
-  test("a call more than recorded", async () => {
+  test("an extra call", async () => {
     await using server = await ModelServer.start([{ text: "one" }]);
     const file = join(folder, "short.jsonl");
     await recordModel(claudeAt(server), file).run(ask("a"));
@@ -138,7 +138,7 @@ describe("Record and replay", () => {
     await model.run(ask("a"));
     expect(await errorOf(model.run(ask("a")))).toMatchObject({
       kind: "invalid",
-      message: `${file}: call 2 is not as recorded: the recording has only 1`,
+      message: `${file}: call 2 differs from the recording: the recording ends after call 1`,
     });
   });
 
@@ -160,16 +160,16 @@ describe("Record and replay", () => {
   });
 
   test.each([
-    ["", "line 1 is not valid JSON"],
-    ['{"format": "other"}\n', "is not a recording of a model"],
-    ['{"format": "term-sdk model recording", "version": 9}\n', "has version 9 of the format"],
+    ["", "line 1 isn't valid JSON"],
+    ['{"format": "other"}\n', "not a model recording"],
+    ['{"format": "term-sdk model recording", "version": 9}\n', "format version 9"],
   ])("a file with %j can't be replayed", (text, expected) => {
     const file = join(folder, "bad.jsonl");
     writeFileSync(file, text);
     expect(() => replayModel(file)).toThrow(`${file}: ${expected}`);
   });
 
-  test("a file that isn't there can't be replayed", () => {
-    expect(() => replayModel(join(folder, "none.jsonl"))).toThrow("the recording can't be read");
+  test("a missing file can't be replayed", () => {
+    expect(() => replayModel(join(folder, "none.jsonl"))).toThrow("can't read the recording");
   });
 });

@@ -14,7 +14,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     ["500", { status: 500 }, { kind: "agent", status: 500 }],
     ["529", { status: 529 }, { kind: "agent", status: 529 }],
     [
-      "overload in mid-stream",
+      "overload mid-stream",
       { text, fault: { type: "overloaded", afterEvents: 4 } },
       { kind: "agent" },
     ],
@@ -23,7 +23,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
       { text, fault: { type: "cut", afterEvents: 0 } },
       { kind: "network" },
     ],
-    ["cut in mid-stream", { text, fault: { type: "cut", afterEvents: 4 } }, { kind: "network" }],
+    ["cut mid-stream", { text, fault: { type: "cut", afterEvents: 4 } }, { kind: "network" }],
     [
       "malformed event",
       { text, fault: { type: "malformed", afterEvents: 4 } },
@@ -34,7 +34,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
       { text, fault: { type: "end", afterEvents: 4 } },
       { kind: "network" },
     ],
-  ])("Errors: %s is tried again", async (_, fault, expected) => {
+  ])("Errors: %s is retried", async (_, fault, expected) => {
     await using server = await ModelServer.start([fault, fault, { text: "at last" }]);
     const retries: Retry[] = [];
     const blocks: unknown[] = [];
@@ -50,7 +50,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(blocks).toEqual([{ type: "text", text: "at last" }]);
   });
 
-  test("Timeouts and cancelling: a stream that stalls is tried again", async () => {
+  test("Timeouts and cancellation: a stalled stream is retried", async () => {
     const stall: Turn = { text, fault: { type: "stall", afterEvents: 4 } };
     await using server = await ModelServer.start(({ number }) =>
       number === 1 ? stall : { text: "at last" },
@@ -76,7 +76,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(retries[0]?.delayMs).toBeLessThan(leastMs + 1);
   });
 
-  test("Errors: after maxRetries the last error comes, and says how often it was tried", async () => {
+  test("Errors: after maxRetries the last error is thrown, with the number of tries", async () => {
     await using server = await ModelServer.start(() => ({ status: 503 }));
     expect(await errorOf(modelAt(server, { maxRetries: 2 }).run(ask("go")))).toMatchObject({
       kind: "agent",
@@ -86,7 +86,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test("Errors: a wait that would outlast the task's time is not begun", async () => {
+  test("Errors: no retry if the delay would exceed the task's time", async () => {
     vi.stubEnv("TERM_AGENT_TIMEOUT_SEC", (performance.now() / 1000 + 60).toFixed(3));
     await using server = await ModelServer.start([
       { status: 429, headers: { "retry-after": "70" } },
@@ -95,12 +95,12 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
       kind: "rate_limit",
       status: 429,
       message: expect.stringMatching(
-        /not tried again: a wait of 70 s would outlast the [\d.]+ s that are left of the task's time/,
+        /not retried: a delay of 70 s would exceed the [\d.]+ s left of the task's time/,
       ),
     });
   });
 
-  test("Errors: nor one that would outlast the call's own limit", async () => {
+  test("Errors: no retry if the delay would exceed the call's own timeout", async () => {
     await using server = await ModelServer.start([
       { status: 429, headers: { "retry-after": "99" } },
     ]);
@@ -108,7 +108,7 @@ describe.each(PROVIDERS)("$name", ({ modelAt }) => {
     expect(error).toMatchObject({ message: expect.stringContaining("left of requestTimeoutSec") });
   });
 
-  test("Errors: the waits grow, with jitter, up to half a minute", async () => {
+  test("Errors: delays grow, with jitter, up to half a minute", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.001);
     await using server = await ModelServer.start(() => ({ status: 500 }));
     const delays: number[] = [];

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { watchedFetch } from "../../src/llm/client.js";
-import { settle } from "../../src/llm/config/settings.js";
+import { resolveSettings } from "../../src/llm/config/settings.js";
 import { commonFailure, networkFailure } from "../../src/llm/failure.js";
 import { modelOf } from "../../src/llm/provider.js";
 import { ask, errorOf } from "./support/models.js";
 
 afterEach(() => vi.useRealTimers());
 
-describe("Timeouts and cancelling", () => {
-  test("a server that shows signs of life does not stall, however long it takes", async () => {
+describe("Timeouts and cancellation", () => {
+  test("a server that keeps sending doesn't stall, however long it takes", async () => {
     vi.useFakeTimers();
-    const settings = settle({ apiKey: "key", stallTimeoutSec: 60, maxRetries: 0 });
+    const settings = resolveSettings({ apiKey: "key", stallTimeoutSec: 60, maxRetries: 0 });
     let alive = () => {};
     const model = modelOf(
       {
@@ -35,11 +35,11 @@ describe("Timeouts and cancelling", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await error).toMatchObject({
       kind: "timeout",
-      message: "the model's answer stalled: nothing came for 60 s",
+      message: "the model's response stalled: nothing received for 60 s",
     });
   });
 
-  test("a ping is a sign of life, although the clients keep it to themselves", async () => {
+  test("a ping counts, although the clients don't expose it", async () => {
     const alive = vi.fn();
     const response = await watchedFetch(alive)("data:text/event-stream,event: ping");
     const signs = alive.mock.calls.length;

@@ -44,7 +44,7 @@ describe("Tools", () => {
         properties: { path: { type: "string" } },
         required: ["path"],
       },
-      // @ts-expect-error There is no such argument in the schema.
+      // @ts-expect-error The schema has no such argument.
       execute: ({ file }) => file,
     });
   });

@@ -7,7 +7,7 @@ const usage = { input: 1000, output: 200, cacheRead: 5000, cacheWrite: 400 };
 const price = { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 2 };
 
 describe("Token tracking", () => {
-  test("Claude: fresh, cached and written tokens are the input, and have their own prices", async () => {
+  test("Claude: input is uncached, cached and written tokens, each with its own price", async () => {
     await using server = await ModelServer.start([{ text: "a", usage }]);
     const response = await claudeAt(server, { price }).run(ask("go"));
     expect(response.usage).toEqual({
@@ -20,7 +20,7 @@ describe("Token tracking", () => {
     });
   });
 
-  test("OpenAI-compatible: the cache's part of the prompt", async () => {
+  test("OpenAI-compatible: cached tokens are part of the prompt", async () => {
     const { cacheWrite: _, ...plain } = usage;
     await using server = await ModelServer.start([{ text: "a", usage: plain }]);
     const response = await openaiAt(server, { price: { input: 1, output: 10 } }).run(ask("go"));
@@ -34,7 +34,7 @@ describe("Token tracking", () => {
     });
   });
 
-  test("a known model has a price, any other has none", async () => {
+  test("only a known model has a price", async () => {
     await using server = await ModelServer.start(() => ({
       text: "a",
       usage: { input: 1e6, output: 0 },
@@ -45,7 +45,7 @@ describe("Token tracking", () => {
     expect(await costOf("claude-sonnet-5-5-preview")).toBeNull();
   });
 
-  test("a server that tells no tokens: unknown, and so is the cost", async () => {
+  test("a server that reports no tokens: they and the cost are unknown", async () => {
     await using server = await ModelServer.start([{ text: "a", usage: null }]);
     const response = await openaiAt(server, { price }).run(ask("go"));
     expect(response.usage).toMatchObject({ inputTokens: null, outputTokens: null, costUsd: null });

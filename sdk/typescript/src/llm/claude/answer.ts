@@ -8,7 +8,7 @@ import { readToolCall } from "../tool-call.js";
 import type { Block, ToolCall } from "../types.js";
 import type { TokenCounts } from "../usage.js";
 
-/** Puts an answer together from its events. */
+/** Assembles a response from its stream events. */
 export class ClaudeAnswer {
   readonly blocks: ContentBlockParam[] = [];
   readonly toolCalls: ToolCall[] = [];
@@ -16,12 +16,12 @@ export class ClaudeAnswer {
   readonly reasoning: string[] = [];
   model = "";
   stopReason: string | null = null;
-  whole = false;
+  complete = false;
   #usage: Partial<MessageDeltaUsage> = {};
-  /** The block that is being written, and the JSON of its arguments so far. */
+  /** The block being streamed, and the JSON of its arguments so far. */
   #open: { index: number; block: Record<string, unknown>; json: string } | null = null;
 
-  /** Returns the block that is complete with this event. */
+  /** Returns the block that this event completes. */
   add(event: RawMessageStreamEvent): Block | null {
     switch (event.type) {
       case "message_start":
@@ -41,10 +41,10 @@ export class ClaudeAnswer {
         this.#count(event.usage);
         return null;
       case "message_stop":
-        this.whole = true;
+        this.complete = true;
         return null;
       default:
-        // The API may bring new kinds of events at any time.
+        // The API may add event types at any time.
         return null;
     }
   }
@@ -62,10 +62,10 @@ export class ClaudeAnswer {
     };
   }
 
-  /** Later counts are totals; null is no news. */
+  /** Later counts are totals and replace earlier ones; null means unchanged. */
   #count(usage: object): void {
-    const told = Object.entries(usage).filter(([, value]) => value !== null);
-    this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
+    const counts = Object.entries(usage).filter(([, value]) => value !== null);
+    this.#usage = { ...this.#usage, ...Object.fromEntries(counts) };
   }
 
   #extend(
@@ -92,7 +92,7 @@ export class ClaudeAnswer {
       return { type: "toolCall", call };
     }
     const text = String(block.type === "thinking" ? block.thinking : (block.text ?? ""));
-    // The API gives empty texts now and then, and refuses to take them back.
+    // The API sometimes sends empty texts, but rejects them in a request.
     if (block.type !== "text" || text !== "") this.blocks.push(block as never);
     if (text === "") return null;
     const type = block.type === "thinking" ? "reasoning" : "text";
@@ -102,6 +102,6 @@ export class ClaudeAnswer {
 
   #openAt(index: number) {
     if (this.#open?.index === index) return this.#open;
-    throw new BrokenStream(`the model's answer goes on with block ${index}, which is not open`);
+    throw new BrokenStream(`the model's response continues block ${index}, which isn't open`);
   }
 }

@@ -29,7 +29,7 @@ export function claudeProvider(settings: Settings): Provider {
       const { params, headers, fingerprint } = toClaudeRequest(request, settings);
       const client = new sdk.Anthropic({
         apiKey: settings.apiKey ?? "none",
-        // Undefined would be the environment's.
+        // Undefined would mean the environment's.
         baseURL: settings.baseUrl ?? "https://api.anthropic.com",
         maxRetries: 0,
         timeout: NO_TIMEOUT_MS,
@@ -41,9 +41,9 @@ export function claudeProvider(settings: Settings): Provider {
         const block = readEvent(() => answer.add(event));
         if (block) onBlock(block);
       }
-      // The client ends its loop without an error when it is aborted.
+      // When aborted, the client ends its loop without an error.
       signal.throwIfAborted();
-      if (!answer.whole) throw new BrokenStream("the model's answer ended before it was whole");
+      if (!answer.complete) throw new BrokenStream("the model's response ended early");
       return toResponse(answer, fingerprint, settings);
     },
     toFailure: (error) => claudeFailure(error, sdk, settings),

@@ -11,7 +11,7 @@ import {
 
 type Sdk = typeof import("@anthropic-ai/sdk");
 
-/** Errors in mid-stream come without a status: this is the one they would have had. */
+/** Mid-stream errors have no status; this is the one they would have had. */
 const STATUS_OF_TYPE: Record<string, number> = {
   invalid_request_error: 400,
   authentication_error: 401,

@@ -6,18 +6,18 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages";
 import type { AssistantMessage, Message } from "../types.js";
 
-/** An assistant's turn as Claude sent it. */
+/** An assistant turn as Claude sent it. */
 export interface ClaudeTurn {
   blocks: ContentBlockParam[];
-  /** Of everything that it was an answer to. */
+  /** Of everything before it. */
   fingerprint: string;
 }
 
 export const PROVIDER = "claude";
 
 /**
- * Claude accepts its own thinking only after exactly what it was thought after. So each turn keeps
- * a fingerprint of that, and one whose past was changed, to save room, goes without its thinking.
+ * Claude accepts its own thinking only after the exact messages that led to it. So each turn keeps
+ * a fingerprint of those; if they were shortened since, its thinking isn't sent.
  */
 export function toWireMessages(
   messages: readonly Message[],
@@ -41,7 +41,7 @@ interface UserTurn {
   content: ContentBlockParam[];
 }
 
-/** Results of tools that were called in one turn have to come back in one message. */
+/** Results of tools called in one turn must be sent in one message. */
 function joinUserTurns(messages: readonly Message[]): (UserTurn | AssistantMessage)[] {
   const turns: (UserTurn | AssistantMessage)[] = [];
   for (const message of messages) {
@@ -73,7 +73,7 @@ function assistantBlocks(
   keepThinking: boolean,
 ): ContentBlockParam[] {
   const blocks = ownBlocks(message, fingerprint, keepThinking);
-  // The API takes no empty turn, which a model that only thought may leave behind.
+  // The API rejects an empty turn, which a model that only thought can produce.
   return blocks.length > 0 ? blocks : [{ type: "text", text: "(no text)" }];
 }
 

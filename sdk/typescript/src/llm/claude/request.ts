@@ -11,13 +11,13 @@ import { toWireMessages } from "./messages.js";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
-/** The API has no temperature since; models that know one still take it in this version. */
+/** Later API versions have no temperature; models that support it accept it in this version. */
 const VERSION_WITH_TEMPERATURE = { "anthropic-version": "2023-06-01" };
 
 export interface ClaudeRequest {
   params: MessageCreateParamsStreaming;
   headers: Record<string, string>;
-  /** Of everything before the answer. */
+  /** Of everything before the response. */
   fingerprint: string;
 }
 
@@ -32,7 +32,7 @@ export function toClaudeRequest(request: ModelRequest, settings: Settings): Clau
   );
   const { messages, fingerprint } = toWireMessages(request.messages, {
     start: [settings.model, system, tools],
-    // Models that take a budget insist on their thinking, and don't check what came before it.
+    // Models with a thinking budget require their thinking, and don't check what came before it.
     keepThinking: settings.thinkingTokens !== null,
   });
   const temperature = request.temperature ?? settings.temperature;
@@ -60,7 +60,7 @@ function thinkingOf({ thinking, thinkingTokens }: Settings) {
   return { thinking: { type: "adaptive", display: "summarized" } } as const;
 }
 
-/** The provider caches everything up to a mark: tools, system, and the conversation so far. */
+/** The provider caches everything up to a mark: tools, system prompt and conversation. */
 function markLast<T extends object>(items: T[]): T[] {
   return items.map((item, index) => (index === items.length - 1 ? { ...item, ...CACHED } : item));
 }

@@ -4,11 +4,11 @@ import { AgentError } from "../errors.js";
 import type { ModelConfig } from "./config.js";
 import { checkFields } from "./fields.js";
 
-/** Its errors name the file and the field. */
+/** Errors name the file and the field. */
 export function readConfigFile(file: string): ModelConfig {
   const values = parse(file);
   if (typeof values !== "object" || values === null || Array.isArray(values)) {
-    throw new AgentError("invalid", `${file}: must hold a JSON object`);
+    throw new AgentError("invalid", `${file}: must contain a JSON object`);
   }
   return checkFields(values, file);
 }
@@ -18,17 +18,17 @@ function parse(file: string): unknown {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new AgentError("invalid", `${file}: can't be read: ${reasonOf(error)}`, { cause: error });
+    throw new AgentError("invalid", `${file}: can't read it: ${reasonOf(error)}`, { cause: error });
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    // No cause: V8's message quotes the text, and a key may stand in it.
-    throw new AgentError("invalid", `${file}: is not valid JSON${placeOf(error)}`);
+    // No cause: V8's message quotes the text, which may contain a key.
+    throw new AgentError("invalid", `${file}: invalid JSON${positionOf(error)}`);
   }
 }
 
-function placeOf(error: unknown): string {
+function positionOf(error: unknown): string {
   const place = /at position \d+( \(line \d+ column \d+\))?/.exec(reasonOf(error));
   return place ? ` ${place[0]}` : "";
 }

@@ -3,7 +3,7 @@ import { checkFields, environmentFields } from "./fields.js";
 
 export type ProviderName = "claude" | "openai";
 
-/** US dollars for a million tokens. The cache's prices are those of the input unless given. */
+/** US dollars per million tokens. Cache prices default to the input price. */
 export interface Price {
   input: number;
   output: number;
@@ -11,32 +11,32 @@ export interface Price {
   cacheWrite?: number | undefined;
 }
 
-/** What is not set here comes from the file, then from the environment. */
+/** Fields not set here come from the file, then from the environment. */
 export interface ModelConfig {
   provider?: ProviderName | undefined;
   model?: string | undefined;
-  /** The most tokens that an answer may have, thinking included; 4096 by default. */
+  /** Maximum tokens per response, including thinking. Default: 4096. */
   maxTokens?: number | undefined;
   temperature?: number | undefined;
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
-  /** For one `run` from start to end, retries included; 600 by default. */
+  /** For one `run`, including retries. Default: 600. */
   requestTimeoutSec?: number | undefined;
-  /** A stream that is silent for so long is taken as broken; 60 by default. */
+  /** A stream silent for this long counts as broken. Default: 60. */
   stallTimeoutSec?: number | undefined;
-  /** How often a failed call is made anew; 5 by default. */
+  /** How often a failed call is retried. Default: 5. */
   maxRetries?: number | undefined;
-  /** The first back-off is at most this long, and each further one up to twice as long; 1. */
+  /** Maximum first back-off; it doubles with each retry. Default: 1. */
   retryDelaySec?: number | undefined;
   contextTokens?: number | undefined;
   price?: Price | undefined;
-  /** Claude: let the model decide how much to think, and show a summary of it. */
+  /** Claude: the model decides how much to think, and returns a summary. */
   thinking?: "adaptive" | undefined;
-  /** Claude: the budget of models that take one; the newest refuse it. */
+  /** Claude: thinking budget, for models that support one; the newest reject it. */
   thinkingTokens?: number | undefined;
-  /** A file to write each call to. */
+  /** A file to record calls to. */
   record?: string | undefined;
-  /** A recording to take the answers from. */
+  /** A recording to replay responses from. */
   replay?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface ConfigSources extends ModelConfig {
 
 type Environment = Record<string, string | undefined>;
 
-/** Code first, then the file, then the environment; each field on its own. */
+/** Precedence for each field: code, file, environment. */
 export function loadConfig(
   { configFile, ...code }: ConfigSources,
   env: Environment = process.env,

@@ -6,7 +6,7 @@ interface Field {
   variable: string;
   must: string;
   isValid(value: unknown): boolean;
-  /** Of the variable's text. */
+  /** Parses the variable's value. */
   parse(text: string): unknown;
   /** Never shown in a message. */
   secret?: boolean;
@@ -17,7 +17,7 @@ const DAY_SEC = 86_400;
 const FIELDS: { [Name in keyof Required<ModelConfig>]: Field } = {
   provider: choice("TERM_MODEL_PROVIDER", ["claude", "openai"]),
   model: text("TERM_MODEL"),
-  maxTokens: whole("TERM_MODEL_MAX_TOKENS", 1),
+  maxTokens: integer("TERM_MODEL_MAX_TOKENS", 1),
   temperature: number("TERM_MODEL_TEMPERATURE", 0, 2),
   apiKey: { ...text("TERM_MODEL_API_KEY"), secret: true },
   baseUrl: {
@@ -25,27 +25,27 @@ const FIELDS: { [Name in keyof Required<ModelConfig>]: Field } = {
     must: "an http or https URL",
     isValid: (value) => typeof value === "string" && /^https?:$/.test(protocolOf(value)),
     parse: (value) => value,
-    // It may hold a password.
+    // It may contain a password.
     secret: true,
   },
   requestTimeoutSec: number("TERM_MODEL_REQUEST_TIMEOUT_SEC", 0.001, DAY_SEC),
   stallTimeoutSec: number("TERM_MODEL_STALL_TIMEOUT_SEC", 0.001, DAY_SEC),
-  maxRetries: whole("TERM_MODEL_MAX_RETRIES", 0),
+  maxRetries: integer("TERM_MODEL_MAX_RETRIES", 0),
   retryDelaySec: number("TERM_MODEL_RETRY_DELAY_SEC", 0, DAY_SEC),
-  contextTokens: whole("TERM_MODEL_CONTEXT_TOKENS", 1),
+  contextTokens: integer("TERM_MODEL_CONTEXT_TOKENS", 1),
   price: {
     variable: "TERM_MODEL_PRICE",
-    must: 'dollars for a million tokens, such as {"input": 2, "output": 10}, and cacheRead, cacheWrite',
+    must: 'dollars per million tokens, such as {"input": 2, "output": 10}, optionally with cacheRead and cacheWrite',
     isValid: isPrice,
     parse: parseJson,
   },
   thinking: choice("TERM_MODEL_THINKING", ["adaptive"]),
-  thinkingTokens: whole("TERM_MODEL_THINKING_TOKENS", 1024),
+  thinkingTokens: integer("TERM_MODEL_THINKING_TOKENS", 1024),
   record: text("TERM_MODEL_RECORD"),
   replay: text("TERM_MODEL_REPLAY"),
 };
 
-/** The fields of an object that are set, once all of them are known and valid. */
+/** Validates an object's fields and returns those that are set. */
 export function checkFields(values: object, source: string): ModelConfig {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   for (const [name, value] of known) {
@@ -53,14 +53,14 @@ export function checkFields(values: object, source: string): ModelConfig {
     if (!Object.hasOwn(FIELDS, name)) {
       const nearest = nearestOf(name, Object.keys(FIELDS));
       const hint = nearest ? `; did you mean "${nearest}"?` : "";
-      throw new AgentError("invalid", `${source}: there is no field "${name}"${hint}`);
+      throw new AgentError("invalid", `${source}: unknown field "${name}"${hint}`);
     }
     check(field, value, `${source}: "${name}"`);
   }
   return Object.fromEntries(known);
 }
 
-/** An empty variable counts as not set. */
+/** An empty variable counts as unset. */
 export function environmentFields(env: Record<string, string | undefined>): ModelConfig {
   const set = Object.entries(FIELDS).filter(([, { variable }]) => env[variable]);
   return Object.fromEntries(
@@ -81,7 +81,7 @@ function check(field: Field, value: unknown, place: string): void {
 function text(variable: string): Field {
   return {
     variable,
-    must: "a text that is not empty",
+    must: "a non-empty string",
     isValid: (value) => typeof value === "string" && value.trim() !== "",
     parse: (value) => value,
   };
@@ -96,10 +96,10 @@ function choice(variable: string, values: string[]): Field {
   };
 }
 
-function whole(variable: string, least: number): Field {
+function integer(variable: string, least: number): Field {
   return {
     variable,
-    must: `a whole number of at least ${least}`,
+    must: `an integer of at least ${least}`,
     isValid: (value) => Number.isSafeInteger(value) && (value as number) >= least,
     parse: parseJson,
   };
@@ -130,7 +130,7 @@ function isPrice(value: unknown): boolean {
   );
 }
 
-/** What isn't JSON is left as it is, for the check to refuse. */
+/** Leaves invalid JSON as it is; validation rejects it. */
 function parseJson(value: string): unknown {
   try {
     return JSON.parse(value);

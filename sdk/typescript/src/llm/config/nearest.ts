@@ -1,4 +1,4 @@
-/** The name that differs least, if it is near enough to be meant. */
+/** The most similar name, if it is similar enough to be the intended one. */
 export function nearestOf(name: string, names: readonly string[]): string | null {
   const [nearest] = names
     .map((candidate) => ({ candidate, distance: distance(plain(name), plain(candidate)) }))
@@ -6,12 +6,12 @@ export function nearestOf(name: string, names: readonly string[]): string | null
   return nearest && nearest.distance <= Math.max(2, name.length / 3) ? nearest.candidate : null;
 }
 
-/** So that max_tokens is near to maxTokens. */
+/** So that max_tokens matches maxTokens. */
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** Letters to change, add or leave out (Levenshtein). */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

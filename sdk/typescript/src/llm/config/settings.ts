@@ -2,11 +2,11 @@ import { AgentError } from "../errors.js";
 import { knownModel } from "../known-models.js";
 import type { ModelConfig, Price, ProviderName } from "./config.js";
 
-/** A configuration with everything decided. */
+/** A complete configuration, with defaults applied. */
 export interface Settings {
   provider: ProviderName;
   model: string;
-  /** Null where none is needed. */
+  /** Null if none is needed. */
   apiKey: string | null;
   /** The variable that usually holds it. */
   keyVariable: string;
@@ -31,8 +31,8 @@ const CLAUDE = {
 };
 const OPENAI = { model: null, key: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" };
 
-/** Fails on what is missing, so that no call is made in vain. */
-export function settle(
+/** Applies defaults. Throws if something required is missing, before any call is made. */
+export function resolveSettings(
   config: ModelConfig,
   env: Record<string, string | undefined> = process.env,
 ): Settings {
@@ -40,7 +40,7 @@ export function settle(
   const defaults = provider === "claude" ? CLAUDE : OPENAI;
   const model = config.model ?? defaults.model;
   if (model === null) {
-    throw new AgentError("invalid", "no model is chosen: set `model` or the variable TERM_MODEL");
+    throw new AgentError("invalid", "no model set: set `model` or the variable TERM_MODEL");
   }
   const known = knownModel(model);
   const thinkingTokens = config.thinkingTokens ?? null;
@@ -82,11 +82,11 @@ function missingKey(provider: ProviderName, variable: string): AgentError {
   return new AgentError(
     "invalid",
     `no API key for provider "${provider}": set the variable ${variable}; ` +
-      `under term-run, let the agent have it with --env ${variable}`,
+      `under term-run, pass it to the agent with --env ${variable}`,
   );
 }
 
-/** A server on this machine, such as Ollama or vLLM, asks for no key. */
+/** A server on this machine, such as Ollama or vLLM, needs no key. */
 function isLoopback(baseUrl: string | null): boolean {
   if (baseUrl === null || !URL.canParse(baseUrl)) return false;
   const { hostname } = new URL(baseUrl);

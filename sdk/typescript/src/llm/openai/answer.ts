@@ -6,7 +6,7 @@ import type { TokenCounts } from "../usage.js";
 
 export const PROVIDER = "openai";
 
-/** The format has no field for thinking; servers have come to use one of these. */
+/** The format has no field for thinking; servers use one of these. */
 const REASONING_FIELDS = ["reasoning_content", "reasoning"] as const;
 export type ReasoningField = (typeof REASONING_FIELDS)[number];
 
@@ -21,7 +21,7 @@ interface OpenCall {
   json: string;
 }
 
-/** Puts an answer together from its chunks. A part is complete when another one begins. */
+/** Assembles a response from its chunks. A part is complete when the next one begins. */
 export class OpenaiAnswer {
   content = "";
   reasoning = "";
@@ -32,7 +32,7 @@ export class OpenaiAnswer {
   #usage: ChatCompletionChunk["usage"] = null;
   #open: Part | null = null;
 
-  /** Returns the blocks that are complete with this chunk. */
+  /** Returns the blocks that this chunk completes. */
   add(chunk: ChatCompletionChunk): Block[] {
     this.model ||= chunk.model ?? "";
     this.#usage = chunk.usage ?? this.#usage;
@@ -82,7 +82,7 @@ export class OpenaiAnswer {
     const open = this.#open;
     const name = part?.name ?? "";
     const json = part?.arguments ?? "";
-    // Some servers leave out the index, and send each call whole.
+    // Some servers omit the index and send each call in one piece.
     const same = index === undefined ? !id : open?.type === "toolCall" && open.index === index;
     if (open?.type === "toolCall" && same) {
       open.name ||= name;

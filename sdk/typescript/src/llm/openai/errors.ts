@@ -22,7 +22,7 @@ export function openaiFailure(error: unknown, sdk: Sdk | null, settings: Setting
     const message = redact(error.message.replace(/^\d{3} /, ""), settings.apiKey);
     const answer = { status: statusOf(error), message, headers: error.headers, cause: error };
     const failure = failureOfStatus(answer, host, settings.keyVariable);
-    // Money does not come back by waiting.
+    // A retry doesn't restore an exhausted quota.
     return error.code === "insufficient_quota" ? { ...failure, retry: false } : failure;
   }
   const message = redact(error instanceof Error ? error.message : String(error), settings.apiKey);
@@ -33,7 +33,7 @@ export function openaiFailure(error: unknown, sdk: Sdk | null, settings: Setting
   };
 }
 
-/** Errors in mid-stream come without a status, but some servers give it as their code. */
+/** Mid-stream errors have no status, but some servers put it in `code`. */
 function statusOf({ status, code }: { status?: number; code?: unknown }): number {
   const number = status ?? Number(code);
   return number >= 400 && number < 600 ? number : 500;

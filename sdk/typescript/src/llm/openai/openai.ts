@@ -25,7 +25,7 @@ export function openaiProvider(settings: Settings): Provider {
       if (!sdk) throw new Error("not loaded");
       const client = new sdk.OpenAI({
         apiKey: settings.apiKey ?? "none",
-        // Undefined would be the environment's.
+        // Undefined would mean the environment's.
         baseURL: settings.baseUrl ?? "https://api.openai.com/v1",
         maxRetries: 0,
         timeout: NO_TIMEOUT_MS,
@@ -37,10 +37,10 @@ export function openaiProvider(settings: Settings): Provider {
       for await (const chunk of await client.chat.completions.create(params, { signal })) {
         for (const block of readEvent(() => answer.add(chunk))) onBlock(block);
       }
-      // The client ends its loop without an error when it is aborted.
+      // When aborted, the client ends its loop without an error.
       signal.throwIfAborted();
       if (answer.finishReason === null) {
-        throw new BrokenStream("the model's answer ended before it was whole");
+        throw new BrokenStream("the model's response ended early");
       }
       const last = answer.end();
       if (last) onBlock(last);
@@ -52,7 +52,7 @@ export function openaiProvider(settings: Settings): Provider {
 
 function toResponse(answer: OpenaiAnswer, { model, price }: Settings): ModelResponse {
   if (answer.finishReason === "content_filter") {
-    throw new AgentError("agent", "the provider's filter held the answer back");
+    throw new AgentError("agent", "the provider's content filter blocked the response");
   }
   const { content, reasoning, toolCalls, reasoningField } = answer;
   const counts = answer.counts();
@@ -62,7 +62,7 @@ function toResponse(answer: OpenaiAnswer, { model, price }: Settings): ModelResp
     reasoning,
     toolCalls,
     usage: { model: answer.model || model, ...counts, costUsd: costOf(counts, price) },
-    // Some servers say "stop" although they call a tool.
+    // Some servers report "stop" even though they call a tool.
     stopReason: stopReason === "complete" && toolCalls.length > 0 ? "tool_use" : stopReason,
     message: {
       role: "assistant",

@@ -21,7 +21,7 @@ export function toOpenaiRequest(
       ...(request.system ? [{ role: "system" as const, content: request.system }] : []),
       ...request.messages.map(toWireMessage),
     ],
-    // OpenAI's newer models know only the one name, most other servers only the other.
+    // OpenAI's newer models accept only the first name, most other servers only the second.
     ...(isOpenai(settings.baseUrl)
       ? { max_completion_tokens: maxTokens }
       : { max_tokens: maxTokens }),
@@ -44,7 +44,7 @@ function isOpenai(baseUrl: string | null): boolean {
 function toWireMessage(message: Message): ChatCompletionMessageParam {
   if (message.role === "user") return { role: "user", content: message.content };
   if (message.role === "assistant") return toWireTurn(message);
-  // The format has no mark for errors, so the text has to say it.
+  // The format can't mark errors, so the text has to.
   const content = message.isError ? `Error: ${message.content}` : message.content;
   return { role: "tool", tool_call_id: message.toolCallId, content };
 }
@@ -64,7 +64,7 @@ function toWireTurn(message: AssistantMessage): ChatCompletionMessageParam {
   };
 }
 
-/** Servers that show what led to a tool call want it back, in the field that it came in. */
+/** Servers that return reasoning for a tool call expect it back in the same field. */
 function reasoningOf({ native, reasoning }: AssistantMessage): object {
   if (native?.provider !== PROVIDER || reasoning === undefined) return {};
   const { reasoningField } = native.content as { reasoningField: ReasoningField };

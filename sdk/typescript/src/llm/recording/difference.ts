@@ -6,7 +6,7 @@ interface Conversation {
   messages: readonly Message[];
 }
 
-/** In words; null when there is none that matters. */
+/** Describes the first difference that matters; null if there is none. */
 export function firstDifference(
   recorded: Conversation,
   asked: Conversation,
@@ -16,14 +16,14 @@ export function firstDifference(
     const { system, tools } = recorded;
     if (system !== asked.system) return "the system prompt differs";
     if (tools.join() !== asked.tools.join()) {
-      return `the tools are ${list(asked.tools)}, recorded were ${list(tools)}`;
+      return `the tools are ${list(asked.tools)}, recorded: ${list(tools)}`;
     }
   }
   const count = Math.max(recorded.messages.length, asked.messages.length);
   for (let index = 0; index < count; index++) {
     const was = describe(recorded.messages[index]);
     const is = describe(asked.messages[index]);
-    if (was !== is) return `message ${index + 1} is ${is}, recorded was ${was}`;
+    if (was !== is) return `message ${index + 1} is ${is}, recorded: ${was}`;
     if (strict && textOf(recorded.messages[index]) !== textOf(asked.messages[index])) {
       return `the text of message ${index + 1}, ${is}, differs`;
     }
@@ -31,13 +31,13 @@ export function firstDifference(
   return null;
 }
 
-/** What makes up the course of a conversation. */
+/** A message's role and tool calls, without its text. */
 function describe(message: Message | undefined): string {
   if (message === undefined) return "missing";
-  if (message.role === "user") return "the user's";
+  if (message.role === "user") return "a user message";
   if (message.role === "tool_result") return `the result of ${message.toolCallId}`;
   const calls = message.toolCalls.map(({ id, name }) => `${name} (${id})`);
-  return calls.length === 0 ? "the assistant's" : `the assistant's call of ${calls.join(", ")}`;
+  return calls.length === 0 ? "an assistant message" : `a call of ${calls.join(", ")}`;
 }
 
 function textOf(message: Message | undefined): string {

@@ -3,7 +3,7 @@ import { limits } from "../../limits.js";
 import type { AgentErrorKind } from "../errors.js";
 import type { Block, Message, ModelRequest, ModelResponse } from "../types.js";
 
-/** The first line of a recording; each further one is a call. */
+/** The first line of a recording; each further line is a call. */
 export interface Header {
   format: typeof FORMAT;
   version: typeof VERSION;
@@ -15,10 +15,10 @@ export const FORMAT = "term-sdk model recording";
 export const VERSION = 1;
 
 export interface RecordedCall {
-  /** From 1. */
+  /** Starts at 1. */
   call: number;
   request: RecordedRequest;
-  /** What `onBlock` was told, in order. */
+  /** The blocks passed to `onBlock`, in order. */
   blocks: Block[];
   response?: ModelResponse;
   error?: { kind: AgentErrorKind; message: string; status: number | null };
@@ -27,7 +27,7 @@ export interface RecordedCall {
 export interface RecordedRequest {
   system: string | null;
   tools: string[];
-  /** How many messages at the start are those of the call before. */
+  /** How many leading messages are the same as in the previous call. */
   sameMessages: number;
   /** The others. */
   messages: Message[];
@@ -48,13 +48,13 @@ export function toRecordedRequest(
   };
 }
 
-/** Without the provider's own form, which stands in the response that brought it. */
+/** Without `native`, which is in the recorded response. */
 export function toRecordedMessage(message: Message): Message {
   const { native: _, ...plain } = message as Message & { native?: unknown };
   return toPlainJson(plain) as unknown as Message;
 }
 
-/** `{task}` and `{attempt}` stand for those of the trial, so that one setting serves a whole run. */
+/** Replaces `{task}` and `{attempt}` with the trial's, so one setting works for a whole run. */
 export function recordingPath(path: string): string {
   const { task, attempt } = limits();
   return path

@@ -10,14 +10,14 @@ export interface Recording {
 
 export function readRecording(path: string): Recording {
   const [first = "", ...lines] = readText(path).split("\n");
-  // An agent killed in mid-write leaves half a line, without its newline.
+  // An agent killed while writing leaves a partial line without a newline.
   lines.pop();
   const header = parse(first, path, 1) as Header;
   if (header?.format !== FORMAT) {
-    throw new AgentError("invalid", `${path}: is not a recording of a model`);
+    throw new AgentError("invalid", `${path}: not a model recording`);
   }
   if (header.version !== VERSION) {
-    const message = `has version ${header.version} of the format; this is version ${VERSION}`;
+    const message = `format version ${header.version}, but this SDK reads version ${VERSION}`;
     throw new AgentError("invalid", `${path}: ${message}`);
   }
   const calls = lines.map((line, index) => parse(line, path, index + 2) as RecordedCall);
@@ -28,7 +28,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const message = `the recording can't be read: ${reasonOf(error)}`;
+    const message = `can't read the recording: ${reasonOf(error)}`;
     throw new AgentError("invalid", `${path}: ${message}`, { cause: error });
   }
 }
@@ -37,6 +37,6 @@ function parse(line: string, path: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    throw new AgentError("invalid", `${path}: line ${number} is not valid JSON`, { cause: error });
+    throw new AgentError("invalid", `${path}: line ${number} isn't valid JSON`, { cause: error });
   }
 }

@@ -13,7 +13,7 @@ import {
   VERSION,
 } from "./format.js";
 
-/** The same model, and each call is written to the file as it ends. An older file is replaced. */
+/** The same model, with each call written to the file when it ends. Overwrites an existing file. */
 export function recordModel(model: Model, file: string): Model {
   const path = recordingPath(file);
   let calls = 0;
@@ -67,7 +67,7 @@ function start(path: string, { name, contextTokens }: Model): void {
   }
 }
 
-/** At once, so that what was recorded is there even if the agent is killed. */
+/** Synchronously, so that the recording is complete even if the agent is killed. */
 function append(path: string, call: RecordedCall): void {
   try {
     appendFileSync(path, `${JSON.stringify(call)}\n`);
@@ -77,6 +77,6 @@ function append(path: string, call: RecordedCall): void {
 }
 
 function unwritable(path: string, error: unknown): AgentError {
-  const message = `the recording can't be written: ${reasonOf(error)}`;
+  const message = `can't write the recording: ${reasonOf(error)}`;
   return new AgentError("invalid", `${path}: ${message}`, { cause: error });
 }

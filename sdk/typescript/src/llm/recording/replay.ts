@@ -5,11 +5,11 @@ import { recordingPath, toRecordedMessage } from "./format.js";
 import { readRecording } from "./read.js";
 
 export interface ReplayOptions {
-  /** Texts have to be the same as well, not only the course of the conversation. */
+  /** Also compare texts, the system prompt and tools, not only roles and tool calls. */
   strict?: boolean;
 }
 
-/** Answers as recorded, in order, as long as the conversation takes the same course. */
+/** Replays recorded responses in order, as long as the conversation is the same. */
 export function replayModel(file: string, { strict = false }: ReplayOptions = {}): Model {
   const path = recordingPath(file);
   const { header, calls } = readRecording(path);
@@ -24,14 +24,18 @@ export function replayModel(file: string, { strict = false }: ReplayOptions = {}
       }
       const recorded = calls[next++];
       if (!recorded) {
-        throw mismatch(path, next, `the recording has only ${calls.length}`);
+        throw mismatch(path, next, `the recording ends after call ${calls.length}`);
       }
       const messages = [
         ...before.slice(0, recorded.request.sameMessages),
         ...recorded.request.messages,
       ];
       before = messages;
-      const difference = firstDifference({ ...recorded.request, messages }, asked(request), strict);
+      const difference = firstDifference(
+        { ...recorded.request, messages },
+        plainRequest(request),
+        strict,
+      );
       if (difference) throw mismatch(path, next, difference);
       for (const block of recorded.blocks) request.onBlock?.(structuredClone(block));
       if (recorded.response) return structuredClone(recorded.response);
@@ -41,7 +45,7 @@ export function replayModel(file: string, { strict = false }: ReplayOptions = {}
   };
 }
 
-function asked({ system, tools = [], messages }: ModelRequest) {
+function plainRequest({ system, tools = [], messages }: ModelRequest) {
   return {
     system: system ?? null,
     tools: tools.map(({ name }) => name),
@@ -50,5 +54,8 @@ function asked({ system, tools = [], messages }: ModelRequest) {
 }
 
 function mismatch(path: string, call: number, difference: string): AgentError {
-  return new AgentError("invalid", `${path}: call ${call} is not as recorded: ${difference}`);
+  return new AgentError(
+    "invalid",
+    `${path}: call ${call} differs from the recording: ${difference}`,
+  );
 }

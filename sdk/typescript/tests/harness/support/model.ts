@@ -4,7 +4,7 @@ import { claude, defineTool, type ProviderConfig, type Tool } from "../../../src
 import { ModelServer, type Script } from "../../llm/support/model-server.js";
 import type { Answer } from "../../llm/support/turn.js";
 
-/** A Claude model by the real client, whose answers come from a script. */
+/** A Claude model with the real client and scripted responses. */
 export async function scriptedClaude(script: Script, config: ProviderConfig = {}) {
   const server = await ModelServer.start(script);
   onTestFinished(() => server.close());
@@ -25,7 +25,7 @@ export const call = (...calls: [name: string, args: object | string][]): Answer 
   toolCalls: calls.map(([name, args]) => ({ name, arguments: args })),
 });
 
-/** A tool `work` that does what it is told in its argument `what`. */
+/** A tool `work` that calls `execute` with its argument `what`. */
 export function workTool(execute: (what: string, signal: AbortSignal) => unknown): Tool {
   return defineTool({
     name: "work",
@@ -41,7 +41,7 @@ export function workTool(execute: (what: string, signal: AbortSignal) => unknown
 
 type Heard = { [Name in keyof HarnessEvents]: [Name, HarnessEvents[Name] & { timestamp: number }] };
 
-/** A handler that keeps all it hears, and wakes those who wait for a certain event. */
+/** A handler that records events and lets a test wait for one. */
 export class Listener implements Required<Handler> {
   readonly heard: Heard[keyof HarnessEvents][] = [];
   #grown = () => {};
@@ -53,7 +53,7 @@ export class Listener implements Required<Handler> {
   toolResult = (event: Heard["toolResult"][1]) => this.#keep(["toolResult", event]);
   status = (event: Heard["status"][1]) => this.#keep(["status", event]);
 
-  /** One line an event, less the time. */
+  /** One line per event, without its timestamp. */
   get lines(): string[] {
     return this.heard.map(([name, { timestamp: _, ...fields }]) => {
       return `${name} ${Object.values(fields).map(describe).join(" ")}`.trimEnd();

@@ -2,7 +2,7 @@ import { type Answer, jsonOf, type ScriptedCall, split } from "./turn.js";
 
 const STOP_REASONS: Record<string, string> = { complete: "end_turn" };
 
-/** The body of an answer that is not streamed. */
+/** The body of a response without streaming. */
 export function anthropicMessage(answer: Answer, model: string, number: number): object {
   return {
     ...start(model, number),

@@ -18,13 +18,13 @@ import type { Answer, Turn } from "./turn.js";
 export type Script = readonly Turn[] | ((request: ReceivedRequest) => Turn | Promise<Turn>);
 
 export interface ReceivedRequest {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   api: Api;
   headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the providers' bodies.
   body: any;
-  /** Resolves when the connection of its answer is over; false if before the answer's end. */
+  /** Resolves when its connection closes; false if that was before the end of the response. */
   ended: Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ const PATHS: Record<string, Api> = {
   "/v1/chat/completions": "openai",
 };
 
-/** A model server on loopback that speaks the wire formats of both APIs and answers by a script. */
+/** A model server on loopback that implements both APIs and responds from a script. */
 export class ModelServer {
   /** Every request received so far. */
   readonly requests: ReceivedRequest[] = [];
@@ -168,10 +168,10 @@ function errorOf(api: Api, status: number, message: string): object {
   return (api === "anthropic" ? anthropicError : openaiError)(status, message);
 }
 
-/** Waits until the bytes are with the system, so that a cut comes after them. */
+/** Waits until the bytes are flushed, so that a cut comes after them. */
 function write(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => {
-    // A client that went away is no concern of the script.
+    // It's fine if the client is gone.
     response.write(text, () => resolve());
   });
 }

@@ -8,7 +8,7 @@ import {
 } from "../../../src/llm/index.js";
 import type { ModelServer } from "./model-server.js";
 
-/** Short waits: tests wait for events, never for a time. */
+/** Short delays: tests wait for events, never for a time. */
 const QUICK = { retryDelaySec: 0.001, stallTimeoutSec: 30 };
 
 type Config = Omit<ConfigSources, "provider">;

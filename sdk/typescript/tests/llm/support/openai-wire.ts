@@ -6,7 +6,7 @@ const FINISH_REASONS: Record<string, string> = {
   max_tokens: "length",
 };
 
-/** The body of an answer that is not streamed. */
+/** The body of a response without streaming. */
 export function openaiCompletion(answer: Answer, model: string, number: number): object {
   const calls = callsOf(answer, number);
   const message = {

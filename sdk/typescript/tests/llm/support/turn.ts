@@ -1,11 +1,11 @@
-/** What the scripted model answers to one request. */
+/** The scripted model's response to one request. */
 export type Turn = Answer | Refusal;
 
 export interface Answer {
   thinking?: string;
   text?: string;
   toolCalls?: ScriptedCall[];
-  /** Null for a server that doesn't tell. */
+  /** Null for a server that doesn't report it. */
   usage?: ScriptedUsage | null;
   /** By default `tool_use` with tool calls, else `complete`; other words are sent as they are. */
   stopReason?: string;
@@ -27,14 +27,14 @@ interface ScriptedUsage {
   cacheWrite?: number;
 }
 
-/** What goes wrong once so many events of the stream are sent; without a stream, at once. */
+/** A fault after some events of the stream; without streaming, at once. */
 interface Fault {
   /** `cut` breaks the connection, `end` closes it properly. */
   type: "cut" | "end" | "malformed" | "stall" | "overloaded";
   afterEvents: number;
 }
 
-/** An error instead of an answer. */
+/** An error response. */
 interface Refusal {
   status: number;
   headers?: Record<string, string>;

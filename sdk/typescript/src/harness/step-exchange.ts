@@ -1,8 +1,8 @@
 import type { Request } from "../request.js";
 import type { Response } from "../response.js";
 
-/** Where the runner, who asks, and the harness, who asks as well, take turns. */
-export class Meeting {
+/** Hands requests from the runner to the harness, and responses back, one at a time. */
+export class StepExchange {
   #runner: {
     resolve(response: Response): void;
     reject(error: unknown): void;
@@ -10,7 +10,7 @@ export class Meeting {
   #harness: ((request: Request) => void) | null = null;
   #failure: { error: unknown } | null = null;
 
-  /** The runner's side: brings a request and waits for its answer. */
+  /** The runner's side: passes a request on and waits for the response. */
   request(request: Request): Promise<Response> {
     if (this.#failure) return Promise.reject(this.#failure.error);
     return new Promise((resolve, reject) => {
@@ -20,8 +20,8 @@ export class Meeting {
     });
   }
 
-  /** The harness's side: brings an answer and waits for the next request. */
-  answer(response: Response): Promise<Request> {
+  /** The harness's side: passes a response on and waits for the next request. */
+  respond(response: Response): Promise<Request> {
     return new Promise((resolve) => {
       this.#harness = resolve;
       this.#runner?.resolve(response);
@@ -29,7 +29,7 @@ export class Meeting {
     });
   }
 
-  /** There will be no answer, neither to the request that waits nor to a later one. */
+  /** Rejects the pending request and all later ones. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#runner?.reject(error);

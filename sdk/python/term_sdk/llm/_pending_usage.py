@@ -6,8 +6,8 @@ from .._response import Usage as StepUsage
 from ._types import Usage
 
 
-class Meter:
-    """Adds up the model's calls from one step to the next."""
+class PendingUsage:
+    """Usage of the model calls since the last step."""
 
     def __init__(self) -> None:
         self._calls: list[Usage] = []
@@ -16,7 +16,7 @@ class Meter:
         self._calls.append(usage)
 
     def take(self) -> Optional[StepUsage]:
-        """What was spent since the last time; None when nothing was."""
+        """Returns and resets the sum; None if there was no call."""
         calls, self._calls = self._calls, []
         if not calls:
             return None
@@ -27,7 +27,7 @@ class Meter:
             "input_tokens": _sum([call.input_tokens for call in calls]),
             "output_tokens": _sum([call.output_tokens for call in calls]),
             "cached_tokens": _sum([call.cached_tokens for call in calls]),
-            # A part of the cost would look like all of it.
+            # A partial cost would look like the total.
             "cost_usd": sum(known_costs) if len(known_costs) == len(costs) else None,
         }
 

@@ -1,13 +1,13 @@
-/** The beginning and the end of a text that is too long, with a line that says what is missing. */
-export function cutMiddle(text: string, limit: number, why: string): string {
+/** The head and tail of a text that is too long, with a line that says how much is missing. */
+export function truncateMiddle(text: string, limit: number, note: string): string {
   if (text.length <= limit) return text;
   const head = wholeStart(text, Math.ceil(limit / 2));
   const tail = wholeEnd(text, Math.floor(limit / 2));
-  const left = text.length - head.length - tail.length;
-  return `${head}\n[${left} of ${text.length} characters left out here${why}]\n${tail}`;
+  const omitted = text.length - head.length - tail.length;
+  return `${head}\n[${omitted} of ${text.length} characters omitted here${note}]\n${tail}`;
 }
 
-/** No half of a surrogate pair is left behind. */
+/** Never splits a surrogate pair. */
 function wholeStart(text: string, length: number): string {
   return text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
 }

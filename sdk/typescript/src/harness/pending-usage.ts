@@ -1,15 +1,15 @@
 import type { Usage } from "../llm/types.js";
 import type { Usage as StepUsage } from "../response.js";
 
-/** What the model calls since the last step have cost. */
-export class Spending {
+/** Usage of the model calls since the last step. */
+export class PendingUsage {
   #calls: Usage[] = [];
 
   add(usage: Usage): void {
     this.#calls.push(usage);
   }
 
-  /** The sum, once; null when there was no call. A sum with an unknown part is unknown. */
+  /** Returns and resets the sum; null if there was no call. A sum with an unknown part is unknown. */
   take(): StepUsage | null {
     const calls = this.#calls;
     this.#calls = [];
