@@ -8,7 +8,8 @@ import type { CheckReport, Point, PointId, TaskReport } from "../../src/check-ta
 import type { Limits } from "../../src/interfaces/index.js";
 import { DEFAULT_IMAGE, openProvider } from "../../src/sandbox/kinds.js";
 
-export type Files = Record<string, string>;
+/** By their paths; null for one that isn't there. */
+export type Files = Record<string, string | null>;
 
 const LIMITS: Limits = {
   maxSteps: 20,
@@ -34,6 +35,7 @@ export function writeTasks(tasks: Record<string, Files>): string {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [name, changes] of Object.entries(tasks))
     for (const [file, content] of Object.entries({ ...SOUND, ...changes })) {
+      if (content === null) continue;
       const path = join(root, name, file);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, content);

@@ -45,9 +45,18 @@ function defaults(): Record<string, string> {
 }
 
 test("inputs reach scripts as variables only", () => {
-  for (const { run } of action.runs.steps) expect(run ?? "").not.toContain("${{");
-  for (const text of Object.values(step.env as Record<string, string>))
-    if (text.includes("inputs.")) expect(Object.keys(action.inputs)).toContain(text.slice(11, -3));
+  const scripts = action.runs.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+  expect(scripts).toHaveLength(3);
+  for (const script of scripts) expect(script).not.toContain("${{");
+  const given = Object.entries(step.env as Record<string, string>).filter(([name]) =>
+    name.startsWith("INPUT_"),
+  );
+  const elsewhere = ["artifact", "comment", "node-version"];
+  expect(given.map(([, text]) => text.slice("${{ inputs.".length, -" }}".length)).sort()).toEqual(
+    Object.keys(action.inputs)
+      .filter((name) => !elsewhere.includes(name))
+      .sort(),
+  );
 });
 
 describe("the action", () => {
@@ -65,13 +74,16 @@ describe("the action", () => {
     expect(readFileSync(join(dir, "summary.md"), "utf8")).toContain("pass rate 50.0 % (1/2)");
   });
 
-  test("what an input holds is never run", async () => {
-    const dir = makeFolder();
-    const hostile = '$(touch owned); `touch owned`\n"; touch owned #';
-    const ended = await runStep({ tasks: hostile, agent: hostile, env: hostile }, dir);
-    expect(ended.exitCode).toBe(2);
-    expect(existsSync(join(dir, "owned"))).toBe(false);
-  });
+  test.each(["tasks", "agent", "env", "attempts", "fail-under", "merge", "args", "out"])(
+    "what an input holds is never run: %s",
+    async (input) => {
+      const dir = makeFolder();
+      const hostile = '$(touch owned); `touch owned`\n"; touch owned #';
+      const ended = await runStep({ tasks: "none", agent: "nop", [input]: hostile }, dir);
+      expect(ended.exitCode).toBe(2);
+      expect(existsSync(join(dir, "owned"))).toBe(false);
+    },
+  );
 
   test.skipIf(QUICK === "")("runs an agent", async () => {
     const { dir } = makePlace();

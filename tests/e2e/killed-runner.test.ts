@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { until } from "../support/until.js";
 import { agentFile, eachSandbox, HELLO, hasDocker, makePlace, startRun } from "./cli.js";
 import { writeTask } from "./tasks.js";
-import { expectNoTraces, findContainers, findProcesses } from "./traces.js";
+import { expectNoTraces, findContainers, findNetworksAndVolumes, findProcesses } from "./traces.js";
 
 /** The agent, its child and its grandchild in another session; a command and one behind it. */
 const AGENT_FAMILY = 3;
@@ -15,16 +16,23 @@ eachSandbox("SIGKILL of the runner", (sandbox) => {
     const agent = agentFile("parent.sh");
     const run = startRun([HELLO, "--agent", agent, "--sandbox", sandbox], place);
     await run.untilEvent("command_started");
-    await expect.poll(() => countFamily(place.mark), { timeout: 5_000 }).toBe(AGENT_FAMILY);
-    await expect.poll(() => countCommands(place.mark), { timeout: 5_000 }).toBe(COMMANDS);
+    await until(async () => (await countFamily(place.mark)) === AGENT_FAMILY, {
+      what: "the agent and its descendants",
+    });
+    await until(async () => (await countCommands(place.mark)) === COMMANDS, {
+      what: "the command and the one behind it",
+    });
     run.kill();
+    await run.ended;
     await expectNoTraces(place);
   });
 
   it("while an agent thinks: nothing is left either", async () => {
     const run = startRun([HELLO, "--agent", agentFile("stubborn.sh"), "--sandbox", sandbox]);
     await run.untilEvent("step_started");
+    await until(() => hasAgent(run.place.mark, "stubborn.sh"), { what: "the agent" });
     run.kill();
+    await run.ended;
     await expectNoTraces(run.place);
   });
 });
@@ -41,10 +49,18 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner of a task with services", () 
     const run = startRun([task, "--agent", agent, "--sandbox", "docker"], place);
     await run.untilEvent("command_started");
     expect(await findContainers(place.mark)).toHaveLength(3);
+    const { networks, volumes } = await findNetworksAndVolumes(place.mark);
+    expect([networks.length, volumes.length]).toEqual([1, 1]);
     run.kill();
+    await run.ended;
     await expectNoTraces(place);
   });
 });
+
+async function hasAgent(mark: string, file: string): Promise<boolean> {
+  const processes = await findProcesses(mark);
+  return processes.some(({ command }) => /^\S*bash /.test(command) && command.includes(file));
+}
 
 async function countFamily(mark: string): Promise<number> {
   const processes = await findProcesses(mark);

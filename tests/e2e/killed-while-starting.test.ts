@@ -1,4 +1,4 @@
-import { connect, createServer } from "node:net";
+import { connect, createServer, type NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", ()
     const socket = join(place.dir, "engine.sock");
     place.env.DOCKER_HOST = `unix://${socket}`;
     let answered = false;
-    const proxy = createProxy(request, () => {
+    const proxy = createProxy(await findEngine(), request, () => {
       answered = true;
       run.kill();
     });
@@ -27,11 +27,19 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", ()
   });
 });
 
+/** Where the engine listens; without DOCKER_HOST its socket is looked for. */
+async function findEngine(): Promise<NetConnectOpts> {
+  const { modem } = new Docker() as unknown as {
+    modem: { host: string; port: string; getSocketPath(): Promise<string> | undefined };
+  };
+  const path = await modem.getSocketPath();
+  return path ? { path } : { host: modem.host, port: Number(modem.port) };
+}
+
 /** Stands between a client and the engine, and tells of the first answer to a request. */
-function createProxy(request: RegExp, onAnswer: () => void) {
-  const { socketPath, host, port } = new Docker().modem as unknown as Record<string, string>;
+function createProxy(place: NetConnectOpts, request: RegExp, onAnswer: () => void) {
   const server = createServer({ allowHalfOpen: true }, (client) => {
-    const engine = socketPath ? connect(socketPath) : connect(Number(port), host);
+    const engine = connect(place);
     let isAsked = false;
     client.on("data", (chunk) => {
       isAsked ||= request.test(chunk.toString("latin1"));

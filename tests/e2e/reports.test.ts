@@ -39,6 +39,7 @@ describe("term-run report", () => {
     ]);
     expect(readFileSync(join(dir, "report.html"), "utf8")).toMatch(/<\/html>\n$/);
     expect(readFileSync(join(dir, "ci/j.xml"), "utf8")).toMatch(/<\/testsuites>\n$/);
+    expect(readFileSync(join(dir, "report.md"), "utf8")).toContain("pass rate 50.0 % (1/2)");
     expect(existsSync(join(dir, "junit.xml"))).toBe(false);
   });
 
@@ -62,6 +63,7 @@ describe("term-run report", () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain("interrupted: 2 of 3 trials");
     expect(readFileSync(join(dir, "junit.xml"), "utf8")).toContain("the trial never finished");
+    expect(readFileSync(join(dir, "report.html"), "utf8")).toMatch(/<\/html>\n$/);
   });
 
   test.each([

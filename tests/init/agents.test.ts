@@ -1,19 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { watchdog } from "../../src/process/watchdog.js";
 import { check } from "../check-agent/check.js";
+import { QUICK } from "../e2e/cli.js";
+import { lacks } from "../support/tools.js";
 import { makeFolder } from "./place.js";
 
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/cli/main.js");
 const HELLO = join(ROOT, "tasks/hello-world");
-const SANDBOX = ["TERM_RUN_TEST_BWRAP", "TERM_RUN_TEST_DOCKER"]
-  .filter((variable) => process.env[variable] !== "skip")
-  .map((variable) => (variable === "TERM_RUN_TEST_BWRAP" ? "bubblewrap" : "docker"))[0];
 const BUILD_SEC = 300;
 
 interface Made {
@@ -52,44 +52,43 @@ function useLocalCrate(dir: string): void {
   writeFileSync(file, text.replace(/^term-sdk = .*$/m, line));
 }
 
-function isInstalled(tool: string): boolean {
-  try {
-    execFileSync("which", [tool], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function termRun(cwd: string, ...args: string[]) {
   return execa(process.execPath, [MAIN, ...args], { cwd, reject: false });
 }
 
-describe.each(AGENTS)("term-run init agent --lang $lang", ({ lang, test, prepare, needs }) => {
-  it.skipIf(needs !== undefined && !isInstalled(needs))(
-    "makes an agent that passes its tests, check-agent and hello-world",
-    async () => {
-      const parent = makeFolder();
+for (const { lang, test, prepare, needs } of AGENTS)
+  describe.skipIf(needs && lacks(needs))(`term-run init agent --lang ${lang}`, () => {
+    const timeout = 2 * BUILD_SEC * 1000;
+    let parent = "";
+    let dir = "";
+    afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+    beforeAll(async () => {
+      parent = mkdtempSync(join(tmpdir(), "init-"));
+      dir = join(parent, "my-agent");
       const made = await termRun(parent, "init", "agent", "my-agent", "--lang", lang);
       expect(made).toMatchObject({ exitCode: 0, stderr: "" });
       expect(made.stdout).toContain("term-run check-agent .");
-      const dir = join(parent, "my-agent");
       prepare?.(dir);
+    });
 
+    it("makes an agent that passes its tests", { timeout }, async () => {
       const [program = "", ...args] = test;
       const tested = await execa(program, args, { cwd: dir, reject: false, all: true });
       expect(tested.exitCode, tested.all).toBe(0);
+    });
 
+    it("and check-agent", { timeout }, async () => {
       const report = await check(dir, { timeoutSec: BUILD_SEC });
+      expect(report.points).not.toEqual([]);
       expect(report.points.filter(({ status }) => status !== "passed")).toEqual([]);
+    });
 
-      if (!SANDBOX) return;
-      const run = await termRun(parent, HELLO, "--agent", "./my-agent", "--sandbox", SANDBOX);
+    it.skipIf(!QUICK)("and hello-world", { timeout }, async () => {
+      const run = await termRun(parent, HELLO, "--agent", "./my-agent", "--sandbox", QUICK);
       expect(run.stdout).toContain("✓ passed  hello-world.1");
-    },
-    2 * BUILD_SEC * 1000,
-  );
-});
+    });
+  });
 
 it("the TypeScript one passes its own type check", async () => {
   const parent = makeFolder();

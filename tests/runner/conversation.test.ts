@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SandboxProvider } from "../../src/interfaces/index.js";
-import { KINDS, openProvider } from "../sandbox/kinds.js";
+import { APART, KINDS, LIGHTEST, openProvider } from "../sandbox/kinds.js";
 import { done, run, runOne, scripted, write } from "../support/trials.js";
 
 describe.each(KINDS)("a conversation ($name)", (kind) => {
@@ -9,25 +9,48 @@ describe.each(KINDS)("a conversation ($name)", (kind) => {
     provider = await openProvider(kind);
   });
 
-  it("is the protocol's own example, byte for byte", async () => {
-    if (kind.kind === "local") return; // Its working directory is not /app.
-    const { requests, result } = await runOne({
+  it("carries unicode, NUL and cut output to the agent without a scratch", async () => {
+    const { requests, find } = await runOne({
       provider,
+      limits: { outputLimitBytes: 100 * 1024 },
       agent: scripted(
-        `{"command": "echo 'Hello, world!' > hello.txt", "task_complete": false}`,
-        `{"command": "cat hello.txt", "task_complete": false, "text": "Verifying file was created"}`,
-        `{"command": null, "task_complete": true, "text": "File created successfully"}`,
+        run("printf 'ünï 😀 \\000 \\377'"),
+        run("i=0; while [ $i -lt 9000 ]; do printf '%s' 'ééééé😀😀😀é'; i=$((i+1)); done"),
+        done,
       ),
     });
-    expect(requests).toBe(
-      [
-        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 1, "last_command": null, "output": null, "exit_code": null, "cwd": "/app"}`,
-        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 2, "last_command": "echo 'Hello, world!' > hello.txt", "output": "", "exit_code": 0, "cwd": "/app"}`,
-        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 3, "last_command": "cat hello.txt", "output": "Hello, world!", "exit_code": 0, "cwd": "/app"}`,
-        "",
-      ].join("\n"),
-    );
-    expect(result).toMatchObject({ outcome: "passed", reward: 1, steps: 3, error: null });
+    const [, second, third] = requests
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(second.output).toBe("ünï 😀 \0 \ufffd");
+    expect(third.output).toMatch(/^ééééé😀.* bytes of output left out here.*😀é$/s);
+    expect(third.output).not.toContain("\ufffd");
+    expect(find("command_finished")[1]?.cut_bytes).toBeGreaterThan(0);
+  });
+
+  it("goes on after a command that runs out of time", async () => {
+    const { requests, result, commands } = await runOne({
+      provider,
+      limits: { commandTimeoutSec: 1.5 },
+      agent: scripted(run("cd /tmp; x=kept; echo part; sleep 1000"), run('echo "$x $PWD"'), done),
+    });
+    expect(commands[0]).toMatchObject({ exit_code: 124, timed_out: true, cwd: "/tmp" });
+    expect(JSON.parse(requests.split("\n")[1] as string)).toMatchObject({
+      output: expect.stringMatching(/^part\n\[term-run: .* killed\]$/),
+      exit_code: 124,
+      cwd: "/tmp",
+    });
+    expect(commands[1]).toMatchObject({ output: "kept /tmp", exit_code: 0 });
+    expect(result.outcome).toBe("failed");
+  });
+});
+
+// The step loop's own work, the same in every sandbox.
+describe("a conversation", () => {
+  let provider: SandboxProvider;
+  beforeAll(async () => {
+    provider = await openProvider(LIGHTEST);
   });
 
   it("gives an invalid answer another chance, with the reason", async () => {
@@ -72,26 +95,6 @@ describe.each(KINDS)("a conversation ($name)", (kind) => {
     expect(result.outcome).toBe("passed");
   });
 
-  it("carries unicode, NUL and cut output to the agent without a scratch", async () => {
-    const { requests, find } = await runOne({
-      provider,
-      limits: { outputLimitBytes: 100 * 1024 },
-      agent: scripted(
-        run("printf 'ünï 😀 \\000 \\377'"),
-        run("i=0; while [ $i -lt 9000 ]; do printf '%s' 'ééééé😀😀😀é'; i=$((i+1)); done"),
-        done,
-      ),
-    });
-    const [, second, third] = requests
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(second.output).toBe("ünï 😀 \0 \ufffd");
-    expect(third.output).toMatch(/^ééééé😀.* bytes of output left out here.*😀é$/s);
-    expect(third.output).not.toContain("\ufffd");
-    expect(find("command_finished")[1]?.cut_bytes).toBeGreaterThan(0);
-  });
-
   it("runs the legacy form's keystrokes as shell lines, in order, and says so", async () => {
     const { result, find, commands } = await runOne({
       provider,
@@ -112,20 +115,28 @@ describe.each(KINDS)("a conversation ($name)", (kind) => {
     expect(commands).toHaveLength(1);
     expect(find("note")[0]?.text).toContain("legacy answer");
   });
-
-  it("goes on after a command that runs out of time", async () => {
-    const { requests, result, commands } = await runOne({
-      provider,
-      limits: { commandTimeoutSec: 0.7 },
-      agent: scripted(run("cd /tmp; x=kept; echo part; sleep 1000"), run('echo "$x $PWD"'), done),
-    });
-    expect(commands[0]).toMatchObject({ exit_code: 124, timed_out: true, cwd: "/tmp" });
-    expect(JSON.parse(requests.split("\n")[1] as string)).toMatchObject({
-      output: expect.stringMatching(/^part\n\[term-run: .* killed\]$/),
-      exit_code: 124,
-      cwd: "/tmp",
-    });
-    expect(commands[1]).toMatchObject({ output: "kept /tmp", exit_code: 0 });
-    expect(result.outcome).toBe("failed");
-  });
 });
+
+// The local one's working directory is not /app.
+it.each(APART)(
+  "a conversation ($name) is the protocol's own example, byte for byte",
+  async (kind) => {
+    const { requests, result } = await runOne({
+      provider: await openProvider(kind),
+      agent: scripted(
+        `{"command": "echo 'Hello, world!' > hello.txt", "task_complete": false}`,
+        `{"command": "cat hello.txt", "task_complete": false, "text": "Verifying file was created"}`,
+        `{"command": null, "task_complete": true, "text": "File created successfully"}`,
+      ),
+    });
+    expect(requests).toBe(
+      [
+        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 1, "last_command": null, "output": null, "exit_code": null, "cwd": "/app"}`,
+        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 2, "last_command": "echo 'Hello, world!' > hello.txt", "output": "", "exit_code": 0, "cwd": "/app"}`,
+        `{"instruction": "Create hello.txt with 'Hello, world!'", "step": 3, "last_command": "cat hello.txt", "output": "Hello, world!", "exit_code": 0, "cwd": "/app"}`,
+        "",
+      ].join("\n"),
+    );
+    expect(result).toMatchObject({ outcome: "passed", reward: 1, steps: 3, error: null });
+  },
+);

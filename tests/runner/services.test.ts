@@ -7,8 +7,8 @@ import { done, RUN, run, runOne, scripted } from "../support/trials.js";
 const BUSYBOX = "term-run-test/busybox";
 const ask = (url: string) => `busybox wget -q -O - ${url}`;
 
-/** A page and a counter beside the sandbox; the page waits until the counter is healthy. */
-const SERVICES = `
+/** A page and a word beside the sandbox; the page waits until the word is there. */
+const services = (word: string) => `
 services:
   main:
     image: ${BUSYBOX}
@@ -23,8 +23,8 @@ services:
     networks: {default: {aliases: [www]}}
   state:
     image: ${BUSYBOX}
-    command: sh -c "sleep 0.3; echo \${GREETING:-hello} > /shared/ready; exec sleep 1000"
-    healthcheck: {test: "test -s /shared/ready", interval: 200ms}
+    command: sh -c "sleep 0.3; echo \${GREETING:-${word}} > /shared/ready; exec sleep 1000"
+    healthcheck: {test: "test -s /shared/ready", interval: 200ms, retries: 200}
     volumes: ["shared:/shared"]
 volumes: {shared: {}}
 `;
@@ -49,33 +49,39 @@ describe.runIf(hasDocker)("a task with more than one machine", () => {
     ];
   }
 
-  const withServices = () =>
+  const withServices = (word: string) =>
     runOne({
       provider,
       files: {
         ...toml("[environment]\nallow_internet = false\n"),
-        "environment/docker-compose.yaml": SERVICES,
-        "tests/test.sh": `#!/bin/sh\n[ "$(${ask("http://web")})" = hello ] && grep -q mine /shared/mine\n`,
+        "environment/docker-compose.yaml": services(word),
+        "tests/test.sh": `#!/bin/sh\n[ "$(${ask("http://web")})" = ${word} ] && grep -qx ${word} /shared/mine\n`,
       },
-      agent: scripted(run(`${ask("http://www/")}; echo mine > /shared/mine`), done),
+      // Appended: what another trial has left there would show.
+      agent: scripted(run(`${ask("http://www/")}; echo ${word} >> /shared/mine; ls /shared`), done),
     });
 
   it("runs its services on a network of the trial, and leaves none of it", async () => {
-    const { result, commands } = await withServices();
-    expect(commands[0]).toMatchObject({ output: "hello", exit_code: 0 });
+    const { result, commands } = await withServices("hello");
+    expect(commands[0]).toMatchObject({ output: "hello\nmine\nready", exit_code: 0 });
     expect(result).toMatchObject({ outcome: "passed", error: null });
     expect(await leftovers()).toEqual([]);
   });
 
   it("keeps many at once apart, and leaves none of them", async () => {
-    const outcomes: string[] = [];
-    const queue = Array.from({ length: 20 });
+    const words = Array.from({ length: 12 }, (_, at) => `word-${at}`);
+    const queue = [...words];
+    const seen: Record<string, unknown> = {};
     const work = async () => {
-      while (queue.pop() !== undefined || queue.length > 0)
-        outcomes.push((await withServices()).result.outcome);
+      for (let word = queue.pop(); word; word = queue.pop()) {
+        const { result, commands } = await withServices(word);
+        seen[word] = [result.outcome, commands[0]?.output];
+      }
     };
     await Promise.all(Array.from({ length: 8 }, work));
-    expect(new Set(outcomes)).toEqual(new Set(["passed"]));
+    expect(seen).toEqual(
+      Object.fromEntries(words.map((word) => [word, ["passed", `${word}\nmine\nready`]])),
+    );
     expect(await leftovers()).toEqual([]);
   }, 300_000);
 

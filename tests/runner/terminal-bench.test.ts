@@ -81,7 +81,7 @@ services:
         ...files(true),
         "solution.sh": null,
         "solution.yaml":
-          "- command: x='Hello, world!'\n- command: echo \"$x\" > hello.txt\n  max_timeout_sec: 5\n",
+          "- command: x='Hello, world!'\n- command: echo \"$x\" > hello.txt\n  max_timeout_sec: 60\n",
       },
       agent: "oracle",
     });

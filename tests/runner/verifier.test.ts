@@ -1,19 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SandboxProvider } from "../../src/interfaces/index.js";
-import { KINDS, openProvider } from "../sandbox/kinds.js";
+import { APART, openProvider } from "../sandbox/kinds.js";
 import { done, run, runOne, scripted, write } from "../support/trials.js";
 
-describe.each(KINDS.filter(({ kind }) => kind !== "local"))("the verifier ($name)", (kind) => {
+const verifyWith = (provider: SandboxProvider, test: string, ...answers: object[]) =>
+  runOne({
+    provider,
+    files: { "tests/test.sh": `#!/bin/sh\n${test}\n`, "tests/secret": "the answer\n" },
+    agent: scripted(...answers, done),
+  });
+
+describe.each(APART)("the verifier ($name)", (kind) => {
   let provider: SandboxProvider;
   beforeAll(async () => {
     provider = await openProvider(kind);
   });
-  const verify = (test: string, ...answers: object[]) =>
-    runOne({
-      provider,
-      files: { "tests/test.sh": `#!/bin/sh\n${test}\n`, "tests/secret": "the answer\n" },
-      agent: scripted(...answers, done),
-    });
+  const verify = (test: string, ...answers: object[]) => verifyWith(provider, test, ...answers);
 
   it("does not believe a reward that the agent wrote", async () => {
     const forge = run("mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt");
@@ -22,11 +24,18 @@ describe.each(KINDS.filter(({ kind }) => kind !== "local"))("the verifier ($name
   });
 
   it("does not let a process of the agent's write one while it runs", async () => {
-    const loop = "while :; do mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.json; done";
-    const { result } = await verify(
-      "sleep 0.5; exit 1",
-      run(`setsid sh -c '${loop}' >/dev/null 2>&1 & ${loop} >/dev/null 2>&1 &`),
+    const file = "/logs/verifier/reward.json";
+    const loop = `mkdir -p /logs/verifier; while :; do echo 1 > ${file}; sleep 0.01; done`;
+    const start = `setsid sh -c '${loop}' >/dev/null 2>&1 & sh -c '${loop}' >/dev/null 2>&1 &`;
+    const lines = "for d in /proc/[0-9]*; do tr '\\0' ' ' <$d/cmdline; echo; done 2>/dev/null";
+    const { result, commands, find } = await verify(
+      `${lines} | grep -c '^sh -c mkdir'; ls /logs/verifier; exit 1`,
+      run(
+        `${start} while [ ! -e ${file} ]; do sleep 0.05; done; ${lines} | grep -c '^sh -c mkdir'`,
+      ),
     );
+    expect(commands[0]?.output).toBe("2");
+    expect(find("verifier_finished")[0]?.output).toBe("0");
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
   });
 
@@ -48,14 +57,26 @@ describe.each(KINDS.filter(({ kind }) => kind !== "local"))("the verifier ($name
     );
     expect(result.outcome).toBe("passed");
   });
+});
+
+// What it makes of an exit code and a file depends on no image's shell.
+const ONE_OF_EACH = APART.filter(
+  ({ kind }, at) => APART.findIndex((other) => other.kind === kind) === at,
+);
+
+describe.each(ONE_OF_EACH)("the verifier's reward ($name)", (kind) => {
+  let provider: SandboxProvider;
+  beforeAll(async () => {
+    provider = await openProvider(kind);
+  });
 
   it.each([
     ["echo 0.25 > /logs/verifier/reward.txt; exit 0", "failed", 0.25],
     [`echo '{"reward": 1, "style": 0.5}' > /logs/verifier/reward.json; exit 1`, "passed", 1],
     ["echo passed; exit 1", "failed", 0],
     ["exit 0", "passed", 1],
-  ])("reads the reward of %s", async (test, outcome, reward) => {
-    const { result } = await verify(test);
+  ])("is read from %s", async (test, outcome, reward) => {
+    const { result } = await verifyWith(provider, test);
     expect(result).toMatchObject({ outcome, reward });
   });
 
@@ -64,13 +85,13 @@ describe.each(KINDS.filter(({ kind }) => kind !== "local"))("the verifier ($name
     ["echo 7 > /logs/verifier/reward.txt", "not between 0 and 1"],
     ["echo '{' > /logs/verifier/reward.json", "not valid JSON"],
     ["exit 127", "could not be run"],
-  ])("is in error after %s", async (test, why) => {
-    const { result } = await verify(test);
+  ])("is an error after %s", async (test, why) => {
+    const { result } = await verifyWith(provider, test);
     expect(result).toMatchObject({ outcome: "verifier_error", reward: null });
     expect(result.error?.message).toContain(why);
   });
 
-  it("is in error when its time runs out", async () => {
+  it("is an error when the verifier's time runs out", async () => {
     const { result } = await runOne({
       provider,
       files: {
@@ -83,12 +104,22 @@ describe.each(KINDS.filter(({ kind }) => kind !== "local"))("the verifier ($name
     expect(result.error?.message).toContain("0.5 s");
   });
 
-  it("runs a test without a run bit, and reports one that can't be started", async () => {
-    const crlf = await runOne({
+  it("is that of a test without a run bit, too", async () => {
+    const { result } = await runOne({
+      provider,
+      files: { "tests/test.sh": "#!/bin/sh\nexit 0\n" },
+      modes: { "tests/test.sh": 0o644 },
+      agent: "nop",
+    });
+    expect(result).toMatchObject({ outcome: "passed", reward: 1 });
+  });
+
+  it("is an error of a test that can't be started", async () => {
+    const { result } = await runOne({
       provider,
       files: { "tests/test.sh": "#!/bin/no-such-shell\r\nexit 0\r\n" },
       agent: "nop",
     });
-    expect(crlf.result).toMatchObject({ outcome: "verifier_error" });
+    expect(result).toMatchObject({ outcome: "verifier_error", reward: null });
   });
 });

@@ -1,6 +1,7 @@
 import Docker from "dockerode";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../src/interfaces/index.js";
+import { until } from "../support/until.js";
 import { docker as hasDocker, type Kind, makeTask, openSandbox } from "./kinds.js";
 
 const signal = new AbortController().signal;
@@ -25,30 +26,38 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
 
   it("ends the processes of an image's user, and root's", async () => {
     sandbox = await openSandbox(visitor);
+    const lines = "for d in /proc/[0-9]*; do tr '\\0' ' ' <$d/cmdline; echo; done 2>/dev/null";
+    const list = `${lines} | grep -c '^sleep 4321'`;
+    const count = async () => Number((await sandbox.exec(list, { ...options, user: "0" })).output);
     await sandbox.run("sleep 4321 & sleep 4321 &", options);
+    await sandbox.exec("setsid sleep 4321 >/dev/null 2>&1 &", { ...options, user: "0" });
+    await until(async () => (await count()) === 3, { what: "three processes" });
     await sandbox.endProcesses();
-    const left = await sandbox.exec("cat /proc/[0-9]*/cmdline | tr '\\0' ' '", options);
-    expect(left.output).not.toContain("sleep 4321");
+    expect(await count()).toBe(0);
   });
 
   it("leaves no container and no anonymous volume", async () => {
-    const volumes = async () => (await engine.listVolumes()).Volumes?.length ?? 0;
-    const before = await volumes();
     sandbox = await openSandbox(visitor);
-    expect(await volumes()).toBe(before + 1);
+    const { Mounts } = await container().inspect();
+    expect(Mounts).toEqual([expect.objectContaining({ Type: "volume", Name: expect.any(String) })]);
+    const volume = engine.getVolume(Mounts[0]?.Name ?? "");
+    await volume.inspect();
     await sandbox.close();
     await expect(container().inspect()).rejects.toMatchObject({ statusCode: 404 });
-    expect(await volumes()).toBe(before);
+    await expect(volume.inspect()).rejects.toMatchObject({ statusCode: 404 });
   });
 
   it("reports a dead container as the machine's failure, in mid-command and before one", async () => {
     sandbox = await openSandbox(plain);
-    const running = sandbox.run("sleep 1000", options);
-    await container().kill();
-    await expect(running).rejects.toMatchObject({
+    const running = sandbox.run("touch begun; sleep 1000", options);
+    const refused = expect(running).rejects.toMatchObject({
       code: "infra",
       message: expect.stringMatching(/^the container term-run-\S+ is gone/),
     });
+    const look = () => sandbox.exec("test -e begun", { ...options, cwd: sandbox.workdir });
+    await until(async () => (await look()).exitCode === 0, { what: "the command's beginning" });
+    await container().kill();
+    await refused;
     await expect(sandbox.run("echo ghost", options)).rejects.toMatchObject({ code: "infra" });
   });
 
@@ -79,10 +88,13 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
 
   it("goes on when a command used up all processes", async () => {
     sandbox = await openSandbox(plain);
-    // Few, and asleep: other tests run beside this one, and see the processes of the whole machine.
-    await container().update({ PidsLimit: 64 });
-    const bomb = "while :; do sleep 1000 & done";
-    expect((await sandbox.run(bomb, { timeoutMs: 6000, signal })).timedOut).toBe(true);
+    // As many as a bomb would start, but asleep: other tests run beside this one.
+    const bomb = "while (defined(my $pid = fork)) { $pid or sleep 1000 } print qq(used up\\n)";
+    expect(await output(`perl -e '${bomb}'`)).toBe("used up");
+    expect(await output("echo alive")).toBe("alive");
+    // It can't even begin: the shell tries again and again.
+    const stuck = await sandbox.run("sleep 1000", { timeoutMs: 500, signal });
+    expect(stuck.timedOut).toBe(true);
     expect(await output("echo alive")).toBe("alive");
     await sandbox.endProcesses();
     const after = await sandbox.exec("echo alive", options);

@@ -36,6 +36,13 @@ export const KINDS: Kind[] = [
   { name: "local", kind: "local", image: "", bash: true },
 ];
 
+/** Those with processes and a file system of their own. */
+export const APART = KINDS.filter(({ kind }) => kind !== "local");
+
+/** For what is the same in every sandbox: the one that starts fastest. */
+export const LIGHTEST =
+  KINDS.find(({ kind }) => kind === "bubblewrap") ?? (KINDS.at(-1) as (typeof KINDS)[number]);
+
 export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
   const dir = join(tmpdir(), "term-run-no-such-task");
   return {

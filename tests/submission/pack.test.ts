@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packSubmission } from "../../src/submission/pack.js";
@@ -33,7 +34,10 @@ test("configuration, results and logs, each with its hash", async () => {
     "trials/task-02.1/result.json",
     "trials/task-02.1/events.jsonl",
   ]);
-  expect(manifest.files["run.json"]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  for (const [file, { sha256 }] of Object.entries(manifest.files)) {
+    const bytes = readFileSync(join(dir, "out", file));
+    expect(sha256, file).toBe(createHash("sha256").update(bytes).digest("hex"));
+  }
 });
 
 test("earlier tries go with it: they are part of the evidence", async () => {
@@ -67,7 +71,9 @@ test("a shard is refused: it is only a part of a run", async () => {
 test("a folder that is not empty is left alone", async () => {
   const dir = makeFolder();
   const run = writeStoredRun(join(dir, "run"), { tasks: makeTasks(1) });
+  const before = readdirSync(run, { recursive: true });
   await expect(packSubmission(run, run, VERSION)).rejects.toThrow("is not empty");
+  expect(readdirSync(run, { recursive: true })).toEqual(before);
 });
 
 test("the time of a submission counts, else that of the run", async () => {

@@ -71,6 +71,12 @@ const FORGERIES: Forgery[] = [
       submission.editLog(`${FAILED}/events.jsonl`, (event) =>
         event.type === "trial_finished" ? { ...event, result: asPassed(event.result) } : event,
       );
+      submission.edit("summary.json", (summary) => {
+        summary.outcomes.passed++;
+        summary.outcomes.failed--;
+        summary.pass_rate.passed++;
+        summary.pass_rate.value = summary.pass_rate.passed / summary.pass_rate.of;
+      });
     },
     refused: /score: task-01\.1: reward is 1, but 0 by the events of its log/,
   },

@@ -33,6 +33,8 @@ export interface Trial {
   agent: string | { file: string; source: string };
   /** Files of the task folder beside the ones that every task needs; null for none of those. */
   files?: Record<string, string | null>;
+  /** The modes of some of them; scripts can be run by default. */
+  modes?: Record<string, number>;
   limits?: Partial<Limits>;
   gradeTimeouts?: boolean;
   signal?: AbortSignal;
@@ -56,7 +58,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
   const watchdog = new Watchdog();
   const { agent } = trial;
   try {
-    const task = await writeTask(join(dir, "hello"), trial.files ?? {});
+    const task = await writeTask(join(dir, "hello"), trial);
     const signal = trial.signal ?? new AbortController().signal;
     const quiet = { onStart: () => {}, onProgress: () => {}, onFinish: () => {} };
     await trial.provider.prepare([task], { signal, ...quiet });
@@ -93,7 +95,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
   }
 }
 
-export function writeTask(dir: string, files: Record<string, string | null>): Promise<Task> {
+function writeTask(dir: string, { files, modes }: Trial): Promise<Task> {
   const all = {
     "task.toml": "[agent]\ntimeout_sec = 60\n",
     "instruction.md": "Create hello.txt with 'Hello, world!'\n",
@@ -105,7 +107,7 @@ export function writeTask(dir: string, files: Record<string, string | null>): Pr
     const file = join(dir, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
-    if (name.endsWith(".sh")) chmodSync(file, 0o755);
+    chmodSync(file, modes?.[name] ?? (name.endsWith(".sh") ? 0o755 : 0o644));
   }
   return readTask(dir);
 }
@@ -118,20 +120,31 @@ function readOr(file: string, otherwise: string): string {
   }
 }
 
+/** An answer that an agent keeps to itself until there is a file. */
+export class Held {
+  constructor(
+    readonly file: string,
+    readonly answer: object,
+  ) {}
+}
+
 /** A Python agent that answers its requests with these lines, whatever it is asked. */
 export function scripted(...answers: (string | object)[]): { file: string; source: string } {
-  const lines = answers.map((answer) =>
-    typeof answer === "string" ? answer : JSON.stringify(answer),
-  );
+  const lines = answers.map((answer) => {
+    if (answer instanceof Held) return [answer.file, JSON.stringify(answer.answer)];
+    return ["/", typeof answer === "string" ? answer : JSON.stringify(answer)];
+  });
   const source = `
-import json, os, sys
+import json, os, sys, time
 answers = json.loads(${JSON.stringify(JSON.stringify(lines))})
 log = open(os.environ["REQUEST_LOG"], "a")
 for line in sys.stdin:
     log.write(line)
     log.flush()
     if answers:
-        print(answers.pop(0), flush=True)
+        file, answer = answers.pop(0)
+        while not os.path.exists(file): time.sleep(0.02)
+        print(answer, flush=True)
 `;
   return { file: "agent.py", source };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { onTestFinished } from "vitest";
 import { readLines } from "../src/stdio.js";
 
 const SDK = new URL("../src/index.ts", import.meta.url).href;
@@ -16,8 +17,10 @@ export class AgentProcess {
     const source = `import { Agent, GiveUp, Response, limits, run, runScript } from ${JSON.stringify(SDK)};\n${code}`;
     const args = ["--import", "tsx", "--input-type=module", "--eval", source];
     this.child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
+    onTestFinished(() => void this.child.kill("SIGKILL"));
     this.child.stdin.on("error", () => {});
     this.exited = once(this.child, "close") as Promise<[number | null, string | null]>;
+    void this.exited.then(() => this.#stderrGrew());
     this.#lines = readLines(this.child.stdout);
     this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
@@ -50,6 +53,7 @@ export class AgentProcess {
 
   async untilStderr(text: string): Promise<void> {
     while (!this.stderr.includes(text)) {
+      if (this.child.exitCode !== null) throw new Error(`it ended without ${text}: ${this.stderr}`);
       await new Promise<void>((resolve) => {
         this.#stderrGrew = resolve;
       });

@@ -14,7 +14,7 @@ beforeAll(() => {
   const tarball = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? "";
   writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
   npm("install", "--offline", "--no-audit", "--no-fund", `./${tarball}`);
-}, 60_000);
+}, 300_000);
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test("the installed package runs the README's quick start", () => {
@@ -53,5 +53,7 @@ test("the README's script and test examples work", () => {
 
 function readmeExample(index: number): string {
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  return [...readme.matchAll(/```js\n([\s\S]*?)```/g)][index]?.[1] ?? "";
+  const example = [...readme.matchAll(/```js\n([\s\S]*?)```/g)][index]?.[1];
+  if (!example) throw new Error(`the README has no example ${index + 1}`);
+  return example;
 }

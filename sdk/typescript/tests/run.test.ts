@@ -33,7 +33,11 @@ test("cleans up at the end of input", async () => {
 
 test("answers what was asked before the end of input", async () => {
   const agent = new AgentProcess(
-    'run(async () => { await new Promise((r) => setTimeout(r, 50)); return Response.cmd("ls"); });',
+    // Answers only when it knows that no more will come.
+    `run(async () => {
+      await new Promise((resolve) => process.stdin.once("end", resolve));
+      return Response.cmd("ls");
+    });`,
   );
   agent.send(1);
   agent.child.stdin.end();

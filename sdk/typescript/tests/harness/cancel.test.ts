@@ -18,13 +18,13 @@ describe("cancel", () => {
 
   test("ends a call mid-stream, and its connection", async () => {
     const { server, model } = await scriptedClaude([
-      { text: "It begins", toolCalls: [], fault: { type: "stall", afterEvents: 5 } },
+      { thinking: "Hm.", text: "It begins", fault: { type: "stall", afterEvents: 8 } },
       say("Again"),
     ]);
     const listener = new Listener();
     const harness = new Harness({ model }, [], listener);
     const prompt = harness.prompt("Go");
-    await waitForRequest(server);
+    await listener.until("reasoning Hm.");
     harness.cancel();
     await expect(prompt).rejects.toMatchObject(CANCELLED);
     expect(await server.requests[0]?.ended).toBe(false);

@@ -21,6 +21,7 @@ describe("configuration", () => {
     const config = { model, system: "Be good.", maxTurns: 2, maxTokens: 77, temperature: 0.5 };
     const end = await new Harness(config, [work]).prompt("Begin");
     expect(end).toMatchObject({ reason: "max_turns", turns: 2 });
+    expect(server.requests).toHaveLength(2);
     for (const { body } of server.requests) {
       expect(body).toMatchObject({ max_tokens: 77, temperature: 0.5 });
       expect(JSON.stringify(body.system)).toContain("Be good.");
@@ -46,8 +47,9 @@ describe("configuration", () => {
 test("tool choice: the model decides, by the provider's default", async () => {
   const { server, model } = await scriptedClaude([say("Hi")]);
   await new Harness({ model }, [work]).prompt("Hello");
-  const { tool_choice } = server.requests[0]?.body ?? {};
-  expect(tool_choice ?? { type: "auto" }).toMatchObject({ type: "auto" });
+  const [request] = server.requests;
+  expect(request?.body.tools).toHaveLength(1);
+  expect(request?.body.tool_choice ?? { type: "auto" }).toMatchObject({ type: "auto" });
 });
 
 describe("constructor", () => {

@@ -138,6 +138,7 @@ interface WireMessage {
 
 /** What Anthropic's API and stricter servers require. */
 function expectValid(messages: WireMessage[] = []): void {
+  expect(messages).not.toEqual([]);
   const roles = messages.map(({ role }) => role);
   expect(roles).toEqual(roles.map((_, at) => (at % 2 === 0 ? "user" : "assistant")));
   const blocks = messages.map(({ content }) =>

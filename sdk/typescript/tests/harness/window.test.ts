@@ -123,6 +123,7 @@ test("llmAgent truncates each output, and shortens old ones to stay within the w
   const last = JSON.stringify(server.requests.at(-1)?.body.messages);
   expect(last).toContain("[5000 of 9000 characters omitted here; print less");
   expect(last).toContain("shortened to save space");
+  expect(server.requests).toHaveLength(13);
   for (const { body } of server.requests) {
     expect(JSON.stringify(body.messages).length / 3).toBeLessThan(7000);
     expect(JSON.stringify(body.messages[0])).toContain("test");

@@ -44,11 +44,14 @@ describe.each(PROVIDERS)("Timeouts and cancellation: $name", ({ modelAt }) => {
 
   test("requestTimeoutSec limits the whole call and isn't retried", async () => {
     await using server = await ModelServer.start([stalled]);
-    const error = await errorOf(modelAt(server, { requestTimeoutSec: 0.5 }).run(ask("go")));
+    const retries: unknown[] = [];
+    const request = ask("go", { onRetry: (retry) => retries.push(retry) });
+    const error = await errorOf(modelAt(server, { requestTimeoutSec: 0.5 }).run(request));
     expect(error).toMatchObject({
       kind: "timeout",
       message: "the model didn't finish its response within 0.5 s",
     });
+    expect(retries).toEqual([]);
   });
 
   test("a call leaves no listener on the caller's signal", async () => {
