@@ -1,6 +1,6 @@
-import { secondsOf } from "../events/duration.js";
+import { secondsOf } from "../events/index.js";
 import type { Turn } from "../interfaces/index.js";
-import type { StepResponse } from "../protocol/types.js";
+import type { StepResponse } from "../protocol/index.js";
 
 /** Logs what an agent decided in the present step, whether a program said it or not. */
 export function logResponse(

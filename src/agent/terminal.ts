@@ -1,7 +1,6 @@
-import { secondsOf } from "../events/duration.js";
-import type { Emit } from "../events/types.js";
+import { type Emit, secondsOf } from "../events/index.js";
 import type { CommandResult, Limits, Sandbox, Terminal } from "../interfaces/index.js";
-import { attachPerson, type Person } from "../sandbox/attach.js";
+import { attachPerson, type Person } from "../sandbox/index.js";
 import { WorkStopped } from "./work-stopped.js";
 
 /** Node's timers can't wait longer. */

@@ -1,5 +1,5 @@
 import { asInfraError, messageOf } from "../errors.js";
-import type { AgentEnd, ErrorRecord } from "../events/records.js";
+import type { AgentEnd, ErrorRecord } from "../events/index.js";
 import type { WorkEnd } from "../interfaces/index.js";
 import { WorkStopped } from "./work-stopped.js";
 

@@ -1,4 +1,4 @@
-import type { AgentEnd, ErrorRecord } from "../events/records.js";
+import type { AgentEnd, ErrorRecord } from "../events/index.js";
 
 /** A limit ended an agent's work: thrown by its terminal, through whatever loop the agent has. */
 export class WorkStopped extends Error {

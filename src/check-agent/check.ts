@@ -1,8 +1,6 @@
 import PQueue from "p-queue";
-import { limitVariables } from "../agent/command/limit-variables.js";
-import type { AgentCommand } from "../agent/command/resolve.js";
-import type { AgentEnvironment } from "../agent/environment.js";
-import { Watchdog } from "../process/watchdog.js";
+import { type AgentCommand, type AgentEnvironment, limitVariables } from "../agent/index.js";
+import { Watchdog } from "../process/index.js";
 import { diagnose } from "./diagnose.js";
 import { POINTS } from "./points/all.js";
 import { judgePoint } from "./points/point.js";

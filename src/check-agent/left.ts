@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { findMarked } from "../process/marked.js";
-import { readCommandLine } from "../process/proc.js";
+import { findMarked, readCommandLine } from "../process/index.js";
 
 /** A process that is about to end gets this long to do it. */
 const GRACE_MS = 2_000;

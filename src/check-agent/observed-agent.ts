@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { AgentProcess, describeExit, type ProcessExit } from "../agent/command/process.js";
+import { AgentProcess, describeExit, type ProcessExit } from "../agent/index.js";
 import { TermRunError } from "../errors.js";
-import type { AgentMessage } from "../protocol/reader.js";
-import type { StepRequest } from "../protocol/types.js";
+import type { AgentMessage, StepRequest } from "../protocol/index.js";
 import { findLeft } from "./left.js";
 import type { Answer, SessionRecord, Setup, Slips } from "./types.js";
 

@@ -1,4 +1,4 @@
-import type { StepRequest } from "../protocol/types.js";
+import type { StepRequest } from "../protocol/index.js";
 import { ObservedAgent } from "./observed-agent.js";
 import type { Scenario } from "./scenarios.js";
 import { CWD, NOTHING } from "./terminal.js";

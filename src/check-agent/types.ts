@@ -1,7 +1,6 @@
-import type { Answer as ProcessAnswer } from "../agent/command/process.js";
-import type { AgentCommand } from "../agent/command/resolve.js";
-import type { Watchdog } from "../process/watchdog.js";
-import type { StepRequest } from "../protocol/types.js";
+import type { AgentCommand, Answer as ProcessAnswer } from "../agent/index.js";
+import type { Watchdog } from "../process/index.js";
+import type { StepRequest } from "../protocol/index.js";
 
 export type PointStatus = "passed" | "warning" | "failed" | "not_seen";
 

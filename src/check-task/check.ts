@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { type ErrorRecord, FORMAT_VERSION } from "../events/records.js";
+import { type ErrorRecord, FORMAT_VERSION } from "../events/index.js";
 import type { Limits, SandboxProvider, Task } from "../interfaces/index.js";
-import { NO_LIMITS } from "../runner/limits.js";
-import { startRun } from "../runner/run.js";
-import { findRefusal } from "../sandbox/refusal.js";
+import { NO_LIMITS, startRun } from "../runner/index.js";
+import { findRefusal } from "../sandbox/index.js";
 import { type Evidence, gatherEvidence, type ImageFailure } from "./evidence.js";
 import { broken, failed, notRun, passed } from "./findings.js";
 import { judgeHiding, judgeNop, judgeOracle, judgeReading, judgeSameness } from "./judge.js";

@@ -1,5 +1,4 @@
-import type { ErrorRecord, TrialResult } from "../events/records.js";
-import type { Event } from "../events/types.js";
+import type { ErrorRecord, Event, TrialResult } from "../events/index.js";
 import type { CheckProgress } from "./types.js";
 
 /** What a trial showed. */

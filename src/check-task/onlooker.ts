@@ -1,5 +1,4 @@
-import { runCommands } from "../agent/builtin/command-list.js";
-import { createAgent } from "../agent/builtin/create.js";
+import { createAgent, runCommands } from "../agent/index.js";
 import { quote } from "../shell-words.js";
 
 /** What no agent may find. */

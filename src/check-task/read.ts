@@ -1,9 +1,7 @@
 import { statSync } from "node:fs";
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
-import { findTasks } from "../task/find.js";
-import { readTask } from "../task/read.js";
-import { findTaskFolders } from "../task/walk.js";
+import { findTaskFolders, findTasks, readTask } from "../task/index.js";
 
 export interface Unreadable {
   dir: string;

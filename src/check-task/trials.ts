@@ -1,8 +1,6 @@
-import { nop } from "../agent/builtin/nop.js";
-import { oracle } from "../agent/builtin/oracle.js";
+import { nop, oracle } from "../agent/index.js";
 import type { Task } from "../interfaces/index.js";
-import { nameTrial } from "../runner/plan.js";
-import type { PlannedTrial } from "../runner/types.js";
+import { nameTrial, type PlannedTrial } from "../runner/index.js";
 import { onlooker } from "./onlooker.js";
 
 /** Who tries a task, and how often: the same work must get the same reward. */

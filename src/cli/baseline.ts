@@ -1,10 +1,8 @@
 import { TermRunError } from "../errors.js";
-import { readRun, type StoredRun } from "../events/run-folder.js";
+import { readRun, type StoredRun } from "../events/index.js";
 import type { Task } from "../interfaces/index.js";
-import { describeJudgement } from "../report/judgement.js";
-import { judgeAgainstBaseline } from "../score/baseline.js";
-import { compareRuns } from "../score/compare.js";
-import { listDigests } from "../score/rules.js";
+import { describeJudgement } from "../report/index.js";
+import { compareRuns, judgeAgainstBaseline, listDigests } from "../score/index.js";
 
 const DEFAULT_ALPHA = 0.05;
 

@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import { filterEnvironment } from "../agent/environment.js";
-import { resolveAgent } from "../agent/command/resolve.js";
-import { checkAgent } from "../check-agent/check.js";
-import type { CheckReport } from "../check-agent/types.js";
+import { filterEnvironment, resolveAgent } from "../agent/index.js";
+import { type CheckReport, checkAgent } from "../check-agent/index.js";
 import { TermRunError } from "../errors.js";
-import { Redactor } from "../events/redact.js";
-import { describeCheck } from "../report/check-agent.js";
-import { createPalette } from "../report/palette.js";
+import { Redactor } from "../events/index.js";
+import { createPalette, describeCheck } from "../report/index.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { collect, positive } from "./options.js";

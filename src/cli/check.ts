@@ -1,12 +1,18 @@
 import type { Command } from "commander";
-import { checkTasks } from "../check-task/check.js";
-import { readTasks } from "../check-task/read.js";
-import type { CheckProgress, CheckReport } from "../check-task/types.js";
-import { describeCheckProgress, describeTaskCheck } from "../report/check-task.js";
-import { createPalette } from "../report/palette.js";
-import { createScreen } from "../report/screen.js";
-import { withScratchFolder } from "../runner/scratch.js";
-import { openProvider } from "../sandbox/kinds.js";
+import {
+  type CheckProgress,
+  type CheckReport,
+  checkTasks,
+  readTasks,
+} from "../check-task/index.js";
+import {
+  createPalette,
+  createScreen,
+  describeCheckProgress,
+  describeTaskCheck,
+} from "../report/index.js";
+import { withScratchFolder } from "../runner/index.js";
+import { openProvider } from "../sandbox/index.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { addConcurrencyOption, addSandboxOptions } from "./run-options.js";

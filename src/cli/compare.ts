@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import { TermRunError } from "../errors.js";
-import { FORMAT_VERSION } from "../events/records.js";
-import { readRun } from "../events/run-folder.js";
-import { describeComparison, writeComparisonMarkdown } from "../report/comparison.js";
-import { createPalette } from "../report/palette.js";
-import { type Comparison, compareRuns } from "../score/compare.js";
+import { FORMAT_VERSION, readRun } from "../events/index.js";
+import { createPalette, describeComparison, writeComparisonMarkdown } from "../report/index.js";
+import { type Comparison, compareRuns } from "../score/index.js";
 import { EXIT } from "./exit-codes.js";
 import { probability } from "./options.js";
 

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { readRun } from "../events/run-folder.js";
-import { exportRun, FORMATS, type Format } from "../export/write.js";
+import { readRun } from "../events/index.js";
+import { exportRun, FORMATS, type Format } from "../export/index.js";
 import { EXIT } from "./exit-codes.js";
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { scaffold } from "../init/scaffold.js";
+import { scaffold } from "../init/index.js";
 
 const LANGUAGES = ["python", "ts", "js", "rust", "bash"] as const;
 type Language = (typeof LANGUAGES)[number];

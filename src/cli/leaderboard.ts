@@ -2,13 +2,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { TermRunError } from "../errors.js";
-import { writeLeaderboardCsv } from "../report/leaderboard/csv.js";
-import { writeLeaderboardHtml } from "../report/leaderboard/html.js";
-import { writeLeaderboardMarkdown } from "../report/leaderboard/markdown.js";
-import { describeLeaderboard } from "../report/leaderboard/table.js";
-import { createPalette } from "../report/palette.js";
-import { type Leaderboard, rankAgents } from "../score/leaderboard.js";
-import { readSubmittedRuns } from "../submission/submitted.js";
+import {
+  createPalette,
+  describeLeaderboard,
+  writeLeaderboardCsv,
+  writeLeaderboardHtml,
+  writeLeaderboardMarkdown,
+} from "../report/index.js";
+import { type Leaderboard, rankAgents } from "../score/index.js";
+import { readSubmittedRuns } from "../submission/index.js";
 import { EXIT } from "./exit-codes.js";
 import { wholeNumber } from "./options.js";
 

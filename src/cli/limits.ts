@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Limits } from "../interfaces/index.js";
-import { DEFAULT_LIMITS } from "../runner/limits.js";
+import { DEFAULT_LIMITS } from "../runner/index.js";
 import { positive, wholeNumber } from "./options.js";
 
 export interface LimitFlags {

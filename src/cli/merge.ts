@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { TermRunError } from "../errors.js";
-import type { RunSummary } from "../events/records.js";
-import { readRun } from "../events/run-folder.js";
-import { mergeRuns } from "../runner/merge.js";
+import { type RunSummary, readRun } from "../events/index.js";
+import { mergeRuns } from "../runner/index.js";
 import { EXIT } from "./exit-codes.js";
 import { collect, share } from "./options.js";
 import { openReporters, REPORTER_HELP, type ReporterFlags, replay } from "./reporters.js";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { readRun } from "../events/run-folder.js";
+import { readRun } from "../events/index.js";
 import { EXIT } from "./exit-codes.js";
 import { collect } from "./options.js";
 import { REPORTER_HELP, type ReporterFlags, replayTo } from "./reporters.js";

@@ -1,18 +1,21 @@
 import { createWriteStream, mkdirSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
-import type { StoredRun } from "../events/run-folder.js";
+import type { StoredRun } from "../events/index.js";
 import type { Reporter } from "../interfaces/index.js";
-import { createConsoleReporter } from "../report/console.js";
-import type { DocumentWriter } from "../report/documents/document.js";
-import { createGithubWriter } from "../report/documents/github.js";
-import { createDocumentWriter } from "../report/documents/kinds.js";
-import { createDocumentsReporter } from "../report/documents/reporter.js";
-import { writeDocuments } from "../report/documents/write.js";
-import { fanOut } from "../report/fan-out.js";
-import { createJsonReporter } from "../report/json.js";
-import { replayRun } from "../report/replay.js";
-import { parseReporters, type ReporterChoice } from "../report/reporter-names.js";
+import {
+  createConsoleReporter,
+  createDocumentsReporter,
+  createDocumentWriter,
+  createGithubWriter,
+  createJsonReporter,
+  type DocumentWriter,
+  fanOut,
+  parseReporters,
+  type ReporterChoice,
+  replayRun,
+  writeDocuments,
+} from "../report/index.js";
 
 export const REPORTER_HELP =
   "console, json, junit, markdown, html, github: a list; name=path chooses the file (repeatable)";

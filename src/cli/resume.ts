@@ -1,13 +1,10 @@
 import { resolve } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
-import type { RunRecord } from "../events/records.js";
-import { readRun, type StoredRun } from "../events/run-folder.js";
+import { type RunRecord, readRun, type StoredRun } from "../events/index.js";
 import type { Task } from "../interfaces/index.js";
-import { describeLimits, readLimits } from "../runner/limits.js";
-import { planTrials, selectTasks } from "../runner/plan.js";
-import { DEFAULT_IMAGE } from "../sandbox/kinds.js";
-import { findTasks } from "../task/find.js";
-import { readTask } from "../task/read.js";
+import { describeLimits, planTrials, readLimits, selectTasks } from "../runner/index.js";
+import { DEFAULT_IMAGE } from "../sandbox/index.js";
+import { findTasks, readTask } from "../task/index.js";
 import { limitsOf } from "./limits.js";
 import type { RunFlags } from "./run-options.js";
 import type { RunSettings } from "./run-settings.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_IMAGE, SANDBOX_CHOICES } from "../sandbox/kinds.js";
+import { DEFAULT_IMAGE, SANDBOX_CHOICES } from "../sandbox/index.js";
 import type { BaselineFlags } from "./baseline.js";
 import { addLimitOptions, type LimitFlags } from "./limits.js";
 import { collect, probability, share, wholeNumber } from "./options.js";

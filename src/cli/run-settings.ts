@@ -1,10 +1,8 @@
 import { TermRunError } from "../errors.js";
-import type { RunRecord } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
+import type { RunRecord, StoredRun } from "../events/index.js";
 import type { Agent, Limits, Task } from "../interfaces/index.js";
-import { planTrials, selectTasks } from "../runner/plan.js";
-import type { PlannedTrial } from "../runner/types.js";
-import { findTasks } from "../task/find.js";
+import { type PlannedTrial, planTrials, selectTasks } from "../runner/index.js";
+import { findTasks } from "../task/index.js";
 import { limitsOf } from "./limits.js";
 import type { RunFlags } from "./run-options.js";
 import { pickShard } from "./shard.js";

@@ -1,12 +1,9 @@
 import type { Command } from "commander";
-import { type AgentEnvironment, filterEnvironment } from "../agent/environment.js";
-import { findAgent } from "../agent/find.js";
-import type { RunSummary } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
+import { type AgentEnvironment, filterEnvironment, findAgent } from "../agent/index.js";
+import type { RunSummary, StoredRun } from "../events/index.js";
 import type { Agent, SandboxProvider } from "../interfaces/index.js";
-import { startRun } from "../runner/run.js";
-import type { Run } from "../runner/types.js";
-import { openProvider } from "../sandbox/kinds.js";
+import { type Run, startRun } from "../runner/index.js";
+import { openProvider } from "../sandbox/index.js";
 import { holdsAgainst, readBaseline } from "./baseline.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";

@@ -1,10 +1,7 @@
 import { resolve } from "node:path";
 import { TermRunError } from "../errors.js";
-import { isFinal } from "../events/outcomes.js";
-import type { RunRecord } from "../events/records.js";
-import { readRun } from "../events/run-folder.js";
-import { parseShard, takeShard } from "../runner/shard.js";
-import type { PlannedTrial } from "../runner/types.js";
+import { isFinal, type RunRecord, readRun } from "../events/index.js";
+import { type PlannedTrial, parseShard, takeShard } from "../runner/index.js";
 
 export interface ShardFlags {
   shard?: string;

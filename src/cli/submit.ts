@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { createPalette } from "../report/palette.js";
-import { describeVerification } from "../report/verification.js";
-import { packSubmission } from "../submission/pack.js";
-import { verifySubmission } from "../submission/verify.js";
+import { createPalette, describeVerification } from "../report/index.js";
+import { packSubmission, verifySubmission } from "../submission/index.js";
 import { EXIT } from "./exit-codes.js";
 import { readVersion } from "./version.js";
 

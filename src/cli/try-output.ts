@@ -1,9 +1,7 @@
 import { TermRunError } from "../errors.js";
-import type { TrialResult } from "../events/records.js";
-import type { Event } from "../events/types.js";
+import type { Event, TrialResult } from "../events/index.js";
 import type { Task } from "../interfaces/index.js";
-import { formatNumber } from "../report/format.js";
-import { createPalette } from "../report/palette.js";
+import { createPalette, formatNumber } from "../report/index.js";
 import { EXIT } from "./exit-codes.js";
 
 /** Shows a person's own trial as it happens. */

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { createPalette } from "../report/palette.js";
-import { describeVerification } from "../report/verification.js";
-import { describeLimits } from "../runner/limits.js";
-import { verifySubmission } from "../submission/verify.js";
-import { findTasks } from "../task/find.js";
+import { createPalette, describeVerification } from "../report/index.js";
+import { describeLimits } from "../runner/index.js";
+import { verifySubmission } from "../submission/index.js";
+import { findTasks } from "../task/index.js";
 import { EXIT } from "./exit-codes.js";
 import { addLimitOptions, type LimitFlags, limitsOf } from "./limits.js";
 import { collect } from "./options.js";

@@ -1,4 +1,4 @@
-import type { ResponseData } from "../protocol/types.js";
+import type { ResponseData } from "../protocol/index.js";
 import type { AgentEnd } from "./records.js";
 
 /** What a trial's log says, in order: all that a report or an export needs to know about it. */

@@ -1,4 +1,4 @@
-import type { ResponseData } from "../protocol/types.js";
+import type { ResponseData } from "../protocol/index.js";
 import type { AgentEnd, ErrorRecord, RunSummary, TrialResult } from "./records.js";
 
 interface Stamp {
@@ -137,4 +137,3 @@ export type EventBody<E extends Event> = E extends Event
   ? Omit<E, "position" | "time" | "trial">
   : never;
 export type Emit = (event: EventBody<TrialEvent>) => void;
-export type EmitRun = (event: EventBody<RunEvent>) => void;

@@ -1,8 +1,5 @@
-import type { StoredRun } from "../events/run-folder.js";
-import type { Story, StoryCommand, StoryPart, StoryStep } from "../events/story.js";
-import type { DocumentTrial } from "../report/documents/document.js";
-import { namePart } from "../report/documents/parts.js";
-import { outcomeOf } from "../report/outcome.js";
+import type { StoredRun, Story, StoryCommand, StoryPart, StoryStep } from "../events/index.js";
+import { type DocumentTrial, namePart, outcomeOf } from "../report/index.js";
 import { toTerminalOutput, toTerminalText } from "./terminal-text.js";
 
 const SIZE = { width: 120, height: 36 };

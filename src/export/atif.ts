@@ -1,7 +1,5 @@
-import type { StoredRun } from "../events/run-folder.js";
-import type { Story, StoryPart, StoryStep } from "../events/story.js";
-import type { DocumentTrial } from "../report/documents/document.js";
-import { outcomeOf } from "../report/outcome.js";
+import type { StoredRun, Story, StoryPart, StoryStep } from "../events/index.js";
+import { type DocumentTrial, outcomeOf } from "../report/index.js";
 
 /** The version of the Agent Trajectory Interchange Format that is written. */
 const SCHEMA_VERSION = "ATIF-v1.7";

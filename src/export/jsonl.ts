@@ -1,8 +1,5 @@
-import { FORMAT_VERSION } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
-import type { Story } from "../events/story.js";
-import type { DocumentTrial } from "../report/documents/document.js";
-import { outcomeOf } from "../report/outcome.js";
+import { FORMAT_VERSION, type StoredRun, type Story } from "../events/index.js";
+import { type DocumentTrial, outcomeOf } from "../report/index.js";
 
 /** A trial as one line: its result, its parts and all their steps, for a data frame or a script. */
 export function toJsonLine(

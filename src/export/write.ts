@@ -1,9 +1,13 @@
 import { join } from "node:path";
-import type { StoredRun } from "../events/run-folder.js";
-import type { Story } from "../events/story.js";
-import type { DocumentRun, DocumentTrial, DocumentWriter } from "../report/documents/document.js";
-import { createFileWriter, writeWhole } from "../report/documents/file.js";
-import { writeDocuments } from "../report/documents/write.js";
+import type { StoredRun, Story } from "../events/index.js";
+import {
+  createFileWriter,
+  type DocumentRun,
+  type DocumentTrial,
+  type DocumentWriter,
+  writeDocuments,
+  writeWhole,
+} from "../report/index.js";
 import { toAsciicast } from "./asciinema.js";
 import { toAtif } from "./atif.js";
 import { toJsonLine } from "./jsonl.js";

@@ -1,7 +1,6 @@
 import type { ReadStream, WriteStream } from "node:tty";
-import type { AgentEnd, ErrorRecord } from "../events/records.js";
-import type { Emit } from "../events/types.js";
-import type { Watchdog } from "../process/watchdog.js";
+import type { AgentEnd, Emit, ErrorRecord } from "../events/index.js";
+import type { Watchdog } from "../process/index.js";
 import type { CommandResult, Sandbox } from "./sandbox.js";
 import type { Task } from "./task.js";
 

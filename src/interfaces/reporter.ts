@@ -1,4 +1,4 @@
-import type { Event } from "../events/types.js";
+import type { Event } from "../events/index.js";
 
 export interface Reporter {
   event(event: Event): void;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Watchdog } from "../process/watchdog.js";
+import type { Watchdog } from "../process/index.js";
 import type { NetworkPolicy, Task } from "./task.js";
 
 export interface CommandResult {

@@ -16,7 +16,7 @@ export async function listPids(): Promise<number[]> {
   return entries.filter((entry) => /^\d+$/.test(entry)).map(Number);
 }
 
-export async function readStat(pid: number): Promise<ProcessStat | null> {
+async function readStat(pid: number): Promise<ProcessStat | null> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   // The name before it may hold anything, parentheses too.
   const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,4 +1,4 @@
-import type { CheckReport, Point, PointStatus } from "../check-agent/types.js";
+import type { CheckReport, Point, PointStatus } from "../check-agent/index.js";
 import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";

@@ -5,7 +5,7 @@ import {
   type Point,
   type PointStatus,
   type TaskReport,
-} from "../check-task/types.js";
+} from "../check-task/index.js";
 import type { Column } from "./columns.js";
 import { drawColumns } from "./draw.js";
 import { formatCount, formatDuration } from "./format.js";

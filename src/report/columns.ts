@@ -1,6 +1,5 @@
-import { isScored, OUTCOMES } from "../events/outcomes.js";
-import type { TaskSummary, TrialResult } from "../events/records.js";
-import { sumUsage } from "../score/usage.js";
+import { isScored, OUTCOMES, type TaskSummary, type TrialResult } from "../events/index.js";
+import { sumUsage } from "../score/index.js";
 import { formatCost, formatDuration, formatNumber } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";

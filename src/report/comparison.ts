@@ -1,5 +1,4 @@
-import type { Comparison, Side } from "../score/compare.js";
-import type { TaskPair } from "../score/pair.js";
+import type { Comparison, Side, TaskPair } from "../score/index.js";
 import type { Column } from "./columns.js";
 import { drawColumns } from "./draw.js";
 import { formatCost, formatCount, formatDuration, formatInteger, formatPercent } from "./format.js";

@@ -1,4 +1,4 @@
-import type { Event, TrialEvent } from "../events/types.js";
+import type { Event, TrialEvent } from "../events/index.js";
 import { formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";

@@ -1,4 +1,4 @@
-import type { RunSummary } from "../events/records.js";
+import type { RunSummary } from "../events/index.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";
 import { describeTasks } from "./table.js";

@@ -1,5 +1,4 @@
-import type { Judgement } from "../score/baseline.js";
-import type { Comparison } from "../score/compare.js";
+import type { Comparison, Judgement } from "../score/index.js";
 import { describeVerdict, formatPoints } from "./comparison.js";
 
 /** A line on how a run did against its baseline. */

@@ -1,4 +1,4 @@
-import type { Event } from "../events/types.js";
+import type { Event } from "../events/index.js";
 import type { Reporter } from "../interfaces/index.js";
 import { describeDetails } from "./details.js";
 import { describeEnd } from "./end.js";

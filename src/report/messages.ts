@@ -1,5 +1,4 @@
-import type { ErrorRecord } from "../events/records.js";
-import type { Event, RunEvent } from "../events/types.js";
+import type { ErrorRecord, Event, RunEvent } from "../events/index.js";
 import { formatCount, formatDuration } from "./format.js";
 import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";

@@ -1,5 +1,10 @@
-import { OUTCOMES, type Outcome, type OutcomeTraits, traitsOf } from "../events/outcomes.js";
-import type { TrialResult } from "../events/records.js";
+import {
+  OUTCOMES,
+  type Outcome,
+  type OutcomeTraits,
+  type TrialResult,
+  traitsOf,
+} from "../events/index.js";
 import type { Palette } from "./palette.js";
 
 type Tone = OutcomeTraits["tone"];

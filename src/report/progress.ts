@@ -1,6 +1,10 @@
-import { type Outcome, traitsOf } from "../events/outcomes.js";
-import type { TrialResult } from "../events/records.js";
-import type { Event, TrialEvent } from "../events/types.js";
+import {
+  type Event,
+  type Outcome,
+  type TrialEvent,
+  type TrialResult,
+  traitsOf,
+} from "../events/index.js";
 import { cleanLastLine, cleanLine, showControls } from "./text.js";
 import { measureWidth } from "./width.js";
 
@@ -89,7 +93,7 @@ export function trackEvent(progress: Progress, event: Event, now: number): void 
 }
 
 /** `other` is what says nothing about the agent. */
-export function groupOutcome(outcome: Outcome): "passed" | "failed" | "other" {
+function groupOutcome(outcome: Outcome): "passed" | "failed" | "other" {
   const { tone } = traitsOf(outcome);
   return tone === "good" ? "passed" : tone === "bad" ? "failed" : "other";
 }

@@ -1,7 +1,14 @@
 import { join } from "node:path";
-import { FORMAT_VERSION } from "../events/records.js";
-import { readEvents, type StoredRun, trialFolder } from "../events/run-folder.js";
-import type { Event, EventBody, RunEvent, TrialEvent } from "../events/types.js";
+import {
+  type Event,
+  type EventBody,
+  FORMAT_VERSION,
+  type RunEvent,
+  readEvents,
+  type StoredRun,
+  type TrialEvent,
+  trialFolder,
+} from "../events/index.js";
 import { totalsOf } from "./run-totals.js";
 
 /** What the files of a run say themselves; the log's own words on it are passed over. */

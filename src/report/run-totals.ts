@@ -1,6 +1,5 @@
-import type { RunSummary } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
-import { summarize } from "../score/summary.js";
+import type { RunSummary, StoredRun } from "../events/index.js";
+import { summarize } from "../score/index.js";
 
 /**
  * What a run's results add up to. They are the authority: a summary that an earlier version wrote

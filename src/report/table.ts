@@ -1,4 +1,4 @@
-import type { TaskSummary, TrialResult } from "../events/records.js";
+import type { TaskSummary, TrialResult } from "../events/index.js";
 import { buildColumns } from "./columns.js";
 import { drawColumns } from "./draw.js";
 import { formatCount, formatInteger } from "./format.js";

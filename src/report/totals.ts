@@ -1,5 +1,11 @@
-import { isScored, OUTCOMES, type Outcome } from "../events/outcomes.js";
-import type { Rate, RateOfK, RunSummary } from "../events/records.js";
+import {
+  isScored,
+  OUTCOMES,
+  type Outcome,
+  type Rate,
+  type RateOfK,
+  type RunSummary,
+} from "../events/index.js";
 import {
   formatCost,
   formatCount,

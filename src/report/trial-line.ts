@@ -1,5 +1,4 @@
-import { traitsOf } from "../events/outcomes.js";
-import type { TrialResult } from "../events/records.js";
+import { type TrialResult, traitsOf } from "../events/index.js";
 import { formatCount, formatDuration, formatNumber } from "./format.js";
 import { hasPassed, paintOutcome } from "./outcome.js";
 import type { Palette } from "./palette.js";

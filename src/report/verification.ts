@@ -1,4 +1,4 @@
-import type { Verification } from "../submission/verify.js";
+import type { Verification } from "../submission/index.js";
 import { formatCount, formatPercent } from "./format.js";
 import type { Palette } from "./palette.js";
 import { cleanLine } from "./text.js";

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
-import { writeJson } from "../events/files.js";
-import type { Emit } from "../events/types.js";
+import { type Emit, writeJson } from "../events/index.js";
 import type { Artifact, Sandbox, Task } from "../interfaces/index.js";
 
 /** What every sandbox may leave for a look, without being asked. */

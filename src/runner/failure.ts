@@ -1,4 +1,4 @@
-import type { AgentEnd } from "../events/records.js";
+import type { AgentEnd } from "../events/index.js";
 
 /** True when no verifier could change the outcome any more: the first cause wins. */
 export function isSettled(end: AgentEnd, gradeTimeouts: boolean): boolean {

@@ -1,4 +1,4 @@
-import type { LimitsRecord } from "../events/records.js";
+import type { LimitsRecord } from "../events/index.js";
 import type { Limits } from "../interfaces/index.js";
 
 /** What holds for a run unless its plan says otherwise. */

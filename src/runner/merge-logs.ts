@@ -2,10 +2,16 @@ import { createWriteStream } from "node:fs";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { findLastPosition } from "../events/log-tail.js";
-import { FORMAT_VERSION, type RunRecord, type RunSummary } from "../events/records.js";
-import { readEvents, type StoredRun, trialFolder } from "../events/run-folder.js";
-import type { Event } from "../events/types.js";
+import {
+  type Event,
+  FORMAT_VERSION,
+  findLastPosition,
+  type RunRecord,
+  type RunSummary,
+  readEvents,
+  type StoredRun,
+  trialFolder,
+} from "../events/index.js";
 import type { Candidate } from "./merge-plan.js";
 
 /** Where the positions of a run go in the merged one. */

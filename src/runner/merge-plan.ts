@@ -1,7 +1,5 @@
 import { TermRunError } from "../errors.js";
-import { isFinal } from "../events/outcomes.js";
-import type { RunRecord, TrialResult } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
+import { isFinal, type RunRecord, type StoredRun, type TrialResult } from "../events/index.js";
 import { findDifference } from "./rules.js";
 
 type Planned = RunRecord["trials"][number];

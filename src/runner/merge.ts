@@ -1,10 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { TermRunError } from "../errors.js";
-import { writeJson } from "../events/files.js";
-import type { RunRecord, RunSummary } from "../events/records.js";
-import type { StoredRun } from "../events/run-folder.js";
-import { summarize } from "../score/summary.js";
+import { type RunRecord, type RunSummary, type StoredRun, writeJson } from "../events/index.js";
+import { summarize } from "../score/index.js";
 import { mergeLogs } from "./merge-logs.js";
 import { type Candidate, chooseTrials, findGaps, refuseOtherRules } from "./merge-plan.js";
 

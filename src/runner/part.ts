@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { endingOf } from "../agent/work-end.js";
+import { endingOf } from "../agent/index.js";
 import type { Sandbox, Task } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { isSettled } from "./failure.js";

@@ -1,7 +1,6 @@
 import { messageOf, TermRunError } from "../errors.js";
-import { secondsOf } from "../events/duration.js";
-import type { ErrorRecord } from "../events/records.js";
-import { findRefusal } from "../sandbox/refusal.js";
+import { type ErrorRecord, secondsOf } from "../events/index.js";
+import { findRefusal } from "../sandbox/index.js";
 import type { RunContext } from "./run-context.js";
 import type { PlannedTrial } from "./types.js";
 

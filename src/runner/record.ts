@@ -1,6 +1,6 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { basename } from "node:path";
-import { FORMAT_VERSION, type RunRecord } from "../events/records.js";
+import { FORMAT_VERSION, type RunRecord } from "../events/index.js";
 import type { Limits } from "../interfaces/index.js";
 import { describeLimits } from "./limits.js";
 import type { RunPlan } from "./types.js";

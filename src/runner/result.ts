@@ -1,7 +1,11 @@
-import { endingOf } from "../agent/work-end.js";
-import { secondsOf } from "../events/duration.js";
-import type { Outcome } from "../events/outcomes.js";
-import { type ErrorRecord, FORMAT_VERSION, type TrialResult } from "../events/records.js";
+import { endingOf } from "../agent/index.js";
+import {
+  type ErrorRecord,
+  FORMAT_VERSION,
+  type Outcome,
+  secondsOf,
+  type TrialResult,
+} from "../events/index.js";
 import type { PartEnd, TrialContext, Verdict } from "./types.js";
 import type { UsageMeter } from "./usage.js";
 

@@ -1,5 +1,5 @@
-import type { RunRecord } from "../events/records.js";
-import { compareRules } from "../score/rules.js";
+import type { RunRecord } from "../events/index.js";
+import { compareRules } from "../score/index.js";
 
 /** The first rule in which two runs differ, so that their results can't be added up. */
 export function findDifference(

@@ -1,11 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { writeJson } from "../events/files.js";
-import type { RunRecord } from "../events/records.js";
-import { Redactor } from "../events/redact.js";
-import { RunLog } from "../events/run-log.js";
+import { Redactor, RunLog, type RunRecord, writeJson } from "../events/index.js";
 import type { Limits } from "../interfaces/index.js";
-import { Watchdog } from "../process/watchdog.js";
+import { Watchdog } from "../process/index.js";
 import { Cancellation } from "./cancellation.js";
 import { DEFAULT_LIMITS } from "./limits.js";
 import { describeRun } from "./record.js";

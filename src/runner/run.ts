@@ -1,10 +1,14 @@
 import { basename, join } from "node:path";
 import PQueue from "p-queue";
 import { TermRunError } from "../errors.js";
-import { writeJson } from "../events/files.js";
-import { isFinal } from "../events/outcomes.js";
-import { FORMAT_VERSION, type RunSummary, type TrialResult } from "../events/records.js";
-import { summarize } from "../score/summary.js";
+import {
+  FORMAT_VERSION,
+  isFinal,
+  type RunSummary,
+  type TrialResult,
+  writeJson,
+} from "../events/index.js";
+import { summarize } from "../score/index.js";
 import { prepareImages } from "./prepare.js";
 import { openRun, type RunContext } from "./run-context.js";
 import { runTries } from "./tries.js";

@@ -1,5 +1,5 @@
-import { Watchdog } from "../process/watchdog.js";
-import { makeScratchFolder, removeScratchFolder } from "../sandbox/folder.js";
+import { Watchdog } from "../process/index.js";
+import { makeScratchFolder, removeScratchFolder } from "../sandbox/index.js";
 
 /** Lends a folder for the files of a run that nobody keeps; it is removed even after a SIGKILL. */
 export async function withScratchFolder<T>(

@@ -1,9 +1,9 @@
-import { endingOf } from "../agent/work-end.js";
+import { endingOf } from "../agent/index.js";
 import { messageOf } from "../errors.js";
-import { FORMAT_VERSION, type TrialResult } from "../events/records.js";
+import { FORMAT_VERSION, type TrialResult } from "../events/index.js";
 import type { Sandbox } from "../interfaces/index.js";
-import { findRefusal } from "../sandbox/refusal.js";
-import { decideOutcome } from "../score/outcome.js";
+import { findRefusal } from "../sandbox/index.js";
+import { decideOutcome } from "../score/index.js";
 import { awaitHealth } from "./healthcheck.js";
 import { runParts } from "./parts.js";
 import { type Clock, describeResult, NOT_BEGUN, startClock } from "./result.js";

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeJson } from "../events/files.js";
-import { traitsOf } from "../events/outcomes.js";
-import type { TrialResult } from "../events/records.js";
-import { redactFolder } from "../events/redact-files.js";
-import { trialFolder } from "../events/run-folder.js";
-import { sumTries } from "../score/usage.js";
+import {
+  redactFolder,
+  type TrialResult,
+  traitsOf,
+  trialFolder,
+  writeJson,
+} from "../events/index.js";
+import { sumTries } from "../score/index.js";
 import { describeFailure } from "./result.js";
 import type { RunContext } from "./run-context.js";
 import { runTrial } from "./trial.js";

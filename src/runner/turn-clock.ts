@@ -1,4 +1,4 @@
-import { WorkStopped } from "../agent/work-stopped.js";
+import { WorkStopped } from "../agent/index.js";
 import type { Task } from "../interfaces/index.js";
 
 /** For agents that keep their own time: they stop by themselves before they are stopped. */

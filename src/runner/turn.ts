@@ -1,8 +1,5 @@
-import { SandboxTerminal } from "../agent/terminal.js";
-import { endingOf } from "../agent/work-end.js";
-import { secondsOf } from "../events/duration.js";
-import { openLines } from "../events/files.js";
-import type { Emit } from "../events/types.js";
+import { endingOf, SandboxTerminal } from "../agent/index.js";
+import { type Emit, openLines, secondsOf } from "../events/index.js";
 import type { AgentExit, AgentSession, Sandbox, Task } from "../interfaces/index.js";
 import { startTurnClock } from "./turn-clock.js";
 import type { TrialContext, TurnEnd } from "./types.js";

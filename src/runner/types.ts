@@ -1,9 +1,15 @@
-import type { AgentEnd, ErrorRecord, RunRecord, RunSummary } from "../events/records.js";
-import type { Redactor } from "../events/redact.js";
-import type { StoredRun } from "../events/run-folder.js";
-import type { Emit, Event } from "../events/types.js";
+import type {
+  AgentEnd,
+  Emit,
+  ErrorRecord,
+  Event,
+  Redactor,
+  RunRecord,
+  RunSummary,
+  StoredRun,
+} from "../events/index.js";
 import type { Agent, Limits, SandboxProvider, Task } from "../interfaces/index.js";
-import type { Watchdog } from "../process/watchdog.js";
+import type { Watchdog } from "../process/index.js";
 
 /** One agent on one task, one attempt. */
 export interface PlannedTrial {

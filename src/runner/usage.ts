@@ -1,5 +1,5 @@
-import type { UsageTotals } from "../events/records.js";
-import type { ResponseData } from "../protocol/types.js";
+import type { UsageTotals } from "../events/index.js";
+import type { ResponseData } from "../protocol/index.js";
 
 /** Adds up what an agent reports as it arrives, so that a killed agent's cost is known too. */
 export class UsageMeter {

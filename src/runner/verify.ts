@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { secondsOf } from "../events/duration.js";
-import type { Emit } from "../events/types.js";
+import { type Emit, secondsOf } from "../events/index.js";
 import type { CommandResult, Sandbox, Task } from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
 import { parseTestOutput } from "./parsers.js";

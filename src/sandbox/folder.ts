@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Watchdog } from "../process/watchdog.js";
+import type { Watchdog } from "../process/index.js";
 
 /** A scratch folder that is removed even if this process is killed. */
 export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promise<string> {

@@ -6,7 +6,7 @@ import {
   type Rate,
   type RunRecord,
   type TrialResult,
-} from "../events/records.js";
+} from "../events/index.js";
 import { bootstrapMean, RESAMPLES, SEED } from "./bootstrap.js";
 import {
   changeOf,

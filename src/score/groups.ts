@@ -1,4 +1,4 @@
-import type { GroupSummary, RunRecord, RunSummary, TrialResult } from "../events/records.js";
+import type { GroupSummary, RunRecord, RunSummary, TrialResult } from "../events/index.js";
 import { ratePasses } from "./rate.js";
 import { averageReward } from "./reward.js";
 import { groupByTask, keepScored, tallyTasks } from "./tally.js";

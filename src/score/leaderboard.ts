@@ -1,11 +1,12 @@
-import { isScored, type Outcome } from "../events/outcomes.js";
 import {
   FORMAT_VERSION,
+  isScored,
+  type Outcome,
   type PerPass,
   type PerTrial,
   type Rate,
   type RateOfK,
-} from "../events/records.js";
+} from "../events/index.js";
 import type { ScoredRun } from "./compare.js";
 import { listMixtures } from "./mixture.js";
 import { countOutcomes } from "./outcome.js";

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../events/records.js";
+import type { RunRecord } from "../events/index.js";
 import { compareRules, listDigests } from "./rules.js";
 
 const MAX_NAMES = 5;

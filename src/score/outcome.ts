@@ -1,5 +1,4 @@
-import { OUTCOMES, type Outcome } from "../events/outcomes.js";
-import type { AgentEnd } from "../events/records.js";
+import { type AgentEnd, OUTCOMES, type Outcome } from "../events/index.js";
 
 /** The first cause wins: an agent that failed stays failed, whatever the verifier finds. */
 export function decideOutcome(

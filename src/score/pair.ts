@@ -1,4 +1,4 @@
-import type { TrialResult } from "../events/records.js";
+import type { TrialResult } from "../events/index.js";
 import { isFlaky, type Tally, tallyTasks } from "./tally.js";
 
 type Counts = Omit<Tally, "task">;

@@ -1,4 +1,4 @@
-import type { RateOfK } from "../events/records.js";
+import type { RateOfK } from "../events/index.js";
 import type { Tally } from "./tally.js";
 
 /** Chance that at least one of k trials drawn from these passed: 1 − C(n−c, k) / C(n, k). */

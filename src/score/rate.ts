@@ -1,4 +1,4 @@
-import type { Rate } from "../events/records.js";
+import type { Rate } from "../events/index.js";
 import { studentT } from "./student-t.js";
 import type { Tally } from "./tally.js";
 import { computeRate, wilsonInterval } from "./wilson.js";

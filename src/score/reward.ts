@@ -1,4 +1,4 @@
-import type { TrialResult } from "../events/records.js";
+import type { TrialResult } from "../events/index.js";
 
 /** A trial that never got as far as a reward earned none. */
 export function averageReward(scored: readonly TrialResult[]): number | null {

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../events/records.js";
+import type { RunRecord } from "../events/index.js";
 
 /** A rule under which two runs were made differently. */
 export interface RuleDifference {

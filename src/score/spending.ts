@@ -1,4 +1,4 @@
-import type { PerPass, PerTrial, TrialResult } from "../events/records.js";
+import type { PerPass, PerTrial, TrialResult } from "../events/index.js";
 
 /** Time, tokens and cost of an average scored trial, each with what it was divided by. */
 export function averageTrial(scored: readonly TrialResult[]): PerTrial {

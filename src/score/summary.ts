@@ -1,11 +1,12 @@
-import { OUTCOMES, type Outcome } from "../events/outcomes.js";
 import {
   FORMAT_VERSION,
+  OUTCOMES,
+  type Outcome,
   type RunRecord,
   type RunSummary,
   type TaskSummary,
   type TrialResult,
-} from "../events/records.js";
+} from "../events/index.js";
 import { summarizeGroups } from "./groups.js";
 import { countOutcomes } from "./outcome.js";
 import { averageOverTasks, passAtK, passHatK } from "./pass-at-k.js";

@@ -1,5 +1,4 @@
-import { isScored } from "../events/outcomes.js";
-import type { TrialResult } from "../events/records.js";
+import { isScored, type TrialResult } from "../events/index.js";
 
 /** How often one task passed, of the trials that count. */
 export interface Tally {

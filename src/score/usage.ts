@@ -1,4 +1,4 @@
-import type { UsageTotals } from "../events/records.js";
+import type { UsageTotals } from "../events/index.js";
 
 /** Adds up what is known; null when nothing is. */
 export function sumUsage(parts: Iterable<UsageTotals | null>): UsageTotals | null {

@@ -1,4 +1,4 @@
-import type { Rate } from "../events/records.js";
+import type { Rate } from "../events/index.js";
 
 /** The normal quantile for 95 %, two-sided. */
 const Z = 1.959963984540054;

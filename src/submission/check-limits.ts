@@ -1,4 +1,4 @@
-import type { LimitsRecord, RunRecord } from "../events/records.js";
+import type { LimitsRecord, RunRecord } from "../events/index.js";
 import type { Problem } from "./problem.js";
 import type { Trace } from "./trace.js";
 

@@ -1,6 +1,5 @@
-import type { RunRecord } from "../events/records.js";
-import type { Event } from "../events/types.js";
-import { listDigests } from "../score/rules.js";
+import type { Event, RunRecord } from "../events/index.js";
+import { listDigests } from "../score/index.js";
 import type { Manifest } from "./manifest.js";
 import type { Problem } from "./problem.js";
 

@@ -1,6 +1,5 @@
-import type { RunRecord, RunSummary, TrialResult } from "../events/records.js";
-import type { Event } from "../events/types.js";
-import { summarize } from "../score/summary.js";
+import type { Event, RunRecord, RunSummary, TrialResult } from "../events/index.js";
+import { summarize } from "../score/index.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";
 

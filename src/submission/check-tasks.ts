@@ -1,6 +1,6 @@
-import type { RunRecord } from "../events/records.js";
+import type { RunRecord } from "../events/index.js";
 import type { Task } from "../interfaces/index.js";
-import { listDigests } from "../score/rules.js";
+import { listDigests } from "../score/index.js";
 import type { Problem } from "./problem.js";
 
 /** Whether a run was made with these tasks, all of them and no others. */

@@ -1,7 +1,6 @@
-import { isScored } from "../events/outcomes.js";
-import type { RunRecord, TrialResult } from "../events/records.js";
+import { isScored, type RunRecord, type TrialResult } from "../events/index.js";
 
-import { sumTries } from "../score/usage.js";
+import { sumTries } from "../score/index.js";
 import { describeDifference, findDifference } from "./difference.js";
 import type { Problem } from "./problem.js";
 import { listReadings, type Reading } from "./reading.js";

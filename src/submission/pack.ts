@@ -2,10 +2,8 @@ import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TermRunError } from "../errors.js";
-import { writeJson } from "../events/files.js";
-import { FORMAT_VERSION } from "../events/records.js";
-import { readRun, type StoredRun } from "../events/run-folder.js";
-import { listDigests } from "../score/rules.js";
+import { FORMAT_VERSION, readRun, type StoredRun, writeJson } from "../events/index.js";
+import { listDigests } from "../score/index.js";
 import { hashFile, MANIFEST, type Manifest } from "./manifest.js";
 
 /** Copies what a leaderboard needs of a run to a new folder: configuration, results, logs. */

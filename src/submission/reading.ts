@@ -1,8 +1,6 @@
-import type { Outcome } from "../events/outcomes.js";
-import type { AgentEnd, TrialResult } from "../events/records.js";
-import { combine } from "../runner/parts.js";
-import type { PartEnd } from "../runner/types.js";
-import { decideOutcome } from "../score/outcome.js";
+import type { AgentEnd, Outcome, TrialResult } from "../events/index.js";
+import { combine, type PartEnd } from "../runner/index.js";
+import { decideOutcome } from "../score/index.js";
 import type { Trace } from "./trace.js";
 
 /** What a log says of a trial. */

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { TermRunError } from "../errors.js";
-import { readJson } from "../events/files.js";
-import { readRun } from "../events/run-folder.js";
-import type { SubmittedRun } from "../score/leaderboard.js";
+import { readJson, readRun } from "../events/index.js";
+import type { SubmittedRun } from "../score/index.js";
 import { MANIFEST, type Manifest } from "./manifest.js";
 
 const SKIPPED = new Set(["node_modules", ".git"]);

@@ -1,6 +1,5 @@
-import type { UsageTotals } from "../events/records.js";
-import type { Event, TrialEvent } from "../events/types.js";
-import { UsageMeter } from "../runner/usage.js";
+import type { Event, TrialEvent, UsageTotals } from "../events/index.js";
+import { UsageMeter } from "../runner/index.js";
 
 type EventOf<K extends TrialEvent["type"]> = TrialEvent & { type: K };
 

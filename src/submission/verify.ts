@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
-import { readJson } from "../events/files.js";
-import { FORMAT_VERSION, type RunRecord, type RunSummary } from "../events/records.js";
-import { readEvents, readRun, trialFolder } from "../events/run-folder.js";
-import type { Event } from "../events/types.js";
+import {
+  type Event,
+  FORMAT_VERSION,
+  type RunRecord,
+  type RunSummary,
+  readEvents,
+  readJson,
+  readRun,
+  trialFolder,
+} from "../events/index.js";
 import type { Task } from "../interfaces/index.js";
 import { checkFiles } from "./check-files.js";
 import { checkLimits, checkLimitsHeld, type ExpectedRules } from "./check-limits.js";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { docker } from "../sandbox/kinds.js";
 import { problemsOf, prove } from "./proofs.js";
 
-
 const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 const QUICK = bubblewrap ? "bubblewrap" : "docker";
 

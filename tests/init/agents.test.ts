@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { watchdog } from "../../src/process/watchdog.js";
+
 import { check } from "../check-agent/check.js";
 import { QUICK } from "../e2e/cli.js";
 import { lacks } from "../support/tools.js";
 import { makeFolder } from "./place.js";
-
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/cli/main.js");

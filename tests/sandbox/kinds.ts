@@ -88,19 +88,19 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
 }
 
 /** Of this test file alone: others run at the same time. */
-export const RUN = `test-${process.pid}`;
+const RUN = `test-${process.pid}`;
 export const watchdog = new Watchdog();
 
 export async function openSandbox(
   kind: Kind,
   task = makeTask(),
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Sandbox> {
   const provider = await openProvider(kind);
   return provider.create(requestFor(task, signal));
 }
 
-export function requestFor(task: Task, signal = new AbortController().signal): SandboxRequest {
+function requestFor(task: Task, signal: AbortSignal): SandboxRequest {
   return { task, trial: "t.1", run: RUN, outputLimitBytes: 100 * 1024, watchdog, signal };
 }
 

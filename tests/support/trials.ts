@@ -95,7 +95,10 @@ export async function runOne(trial: Trial): Promise<Outcome> {
   }
 }
 
-function writeTask(dir: string, { files, modes }: Trial): Promise<Task> {
+export function writeTask(
+  dir: string,
+  { files, modes }: Pick<Trial, "files" | "modes">,
+): Promise<Task> {
   const all = {
     "task.toml": "[agent]\ntimeout_sec = 60\n",
     "instruction.md": "Create hello.txt with 'Hello, world!'\n",

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
-import { readLines } from "../../protocol/lines.js";
-import { type AgentMessage, ResponseReader, tooLong } from "../../protocol/reader.js";
+import { type AgentMessage, ResponseReader, readLines, tooLong } from "../../protocol/index.js";
 
 /** How long after noise, or in an unclosed object, silence may mean that no answer comes. */
 const QUIET_MS = 2_000;

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { execa } from "execa";
-import { MARKER_VARIABLE } from "../../process/marked.js";
-import type { Watchdog } from "../../process/watchdog.js";
+import { MARKER_VARIABLE, type Watchdog } from "../../process/index.js";
 import type { AgentCommand } from "./resolve.js";
 
 export type LaunchedAgent = ReturnType<typeof launchAgent>;

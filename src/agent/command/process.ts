@@ -1,11 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { messageOf } from "../../errors.js";
 import type { AgentExit } from "../../interfaces/index.js";
-import { findDescendants, killMarked, killQuietly } from "../../process/marked.js";
-import type { Watchdog } from "../../process/watchdog.js";
-import { encodeRequest } from "../../protocol/encode.js";
-import type { StepRequest, StepResponse } from "../../protocol/types.js";
-import { checkResponse } from "../../protocol/validate.js";
+import { findDescendants, killMarked, killQuietly, type Watchdog } from "../../process/index.js";
+import {
+  checkResponse,
+  encodeRequest,
+  type StepRequest,
+  type StepResponse,
+} from "../../protocol/index.js";
 import { Inbox, type InboxObserver, type Message } from "./inbox.js";
 import { type LaunchedAgent, launchAgent } from "./launch.js";
 import type { AgentCommand } from "./resolve.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { TermRunError } from "../../errors.js";
-import { findProgram, isExecutable } from "../../process/find-program.js";
+import { findProgram, isExecutable } from "../../process/index.js";
 import { BUILTIN_AGENTS } from "../builtin/all.js";
 
 export interface AgentCommand extends Program {

@@ -1,6 +1,6 @@
-import type { AgentEnd } from "../../events/records.js";
+import type { AgentEnd } from "../../events/index.js";
 import type { Turn } from "../../interfaces/index.js";
-import type { LegacyCommand, StepRequest, StepResponse } from "../../protocol/types.js";
+import type { LegacyCommand, StepRequest, StepResponse } from "../../protocol/index.js";
 import { logResponse } from "../log-response.js";
 import type { Ending } from "../work-end.js";
 import { WorkStopped } from "../work-stopped.js";

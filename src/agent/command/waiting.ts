@@ -1,4 +1,4 @@
-import { listStats, readDescriptors, readSystemCalls } from "../../process/proc.js";
+import { listStats, readDescriptors, readSystemCalls } from "../../process/index.js";
 
 /** System call numbers on x86-64 and arm64. */
 const READ = new Set(["0", "63"]);

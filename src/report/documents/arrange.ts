@@ -1,4 +1,4 @@
-import type { StoredRun } from "../../events/run-folder.js";
+import type { StoredRun } from "../../events/index.js";
 import { totalsOf } from "../run-totals.js";
 import type { DocumentRun, DocumentTrial } from "./document.js";
 

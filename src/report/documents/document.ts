@@ -1,6 +1,4 @@
-import type { RunRecord, RunSummary, TrialResult } from "../../events/records.js";
-import type { StoredRun } from "../../events/run-folder.js";
-import type { Story } from "../../events/story.js";
+import type { RunRecord, RunSummary, StoredRun, Story, TrialResult } from "../../events/index.js";
 
 /** A planned trial with its result, which is null when it never finished. */
 export interface DocumentTrial {

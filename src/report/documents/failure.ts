@@ -1,5 +1,4 @@
-import type { ErrorRecord } from "../../events/records.js";
-import type { Story, StoryPart } from "../../events/story.js";
+import type { ErrorRecord, Story, StoryPart } from "../../events/index.js";
 import { namePart } from "./parts.js";
 import { cutMiddle, lastLines, plainText } from "./text.js";
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Document, DocumentRun, DocumentWriter } from "./document.js";
 
 /** A file that appears when it is whole; until then it has another name. */
-export class DocumentFile {
+class DocumentFile {
   readonly #path: string;
   readonly #temporary: string;
   #handle: FileHandle | null = null;

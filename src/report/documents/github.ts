@@ -1,6 +1,5 @@
 import { appendFile } from "node:fs/promises";
-import { traitsOf } from "../../events/outcomes.js";
-import type { TaskSummary, TrialResult } from "../../events/records.js";
+import { type TaskSummary, type TrialResult, traitsOf } from "../../events/index.js";
 import { countTone } from "../outcome.js";
 import type { Output } from "../output.js";
 import { cleanLine } from "../text.js";

@@ -1,6 +1,4 @@
-import { traitsOf } from "../../events/outcomes.js";
-import type { TrialResult } from "../../events/records.js";
-import type { Story } from "../../events/story.js";
+import { type Story, type TrialResult, traitsOf } from "../../events/index.js";
 import { formatNumber } from "../format.js";
 import { outcomeOf } from "../outcome.js";
 import { groupByTask } from "./arrange.js";

@@ -1,5 +1,4 @@
-import type { TrialResult } from "../../events/records.js";
-import type { Story } from "../../events/story.js";
+import type { Story, TrialResult } from "../../events/index.js";
 import { formatCount, formatDuration, formatNumber } from "../format.js";
 import { escapeMarkdown } from "../markup.js";
 import { cleanLine } from "../text.js";

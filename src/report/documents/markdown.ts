@@ -1,5 +1,4 @@
-import { traitsOf } from "../../events/outcomes.js";
-import type { RunSummary, TaskSummary } from "../../events/records.js";
+import { type RunSummary, type TaskSummary, traitsOf } from "../../events/index.js";
 import { buildColumns } from "../columns.js";
 import { formatCount } from "../format.js";
 import { markdownHead, markdownRow } from "../markdown-table.js";

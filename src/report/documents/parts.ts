@@ -1,4 +1,4 @@
-import type { Story, StoryPart, StoryStep } from "../../events/story.js";
+import type { Story, StoryPart, StoryStep } from "../../events/index.js";
 
 /** `part 1 of 2: build`; null for an ordinary task, which has only one. */
 export function namePart({ name, number, of }: StoryPart): string | null {

@@ -1,4 +1,4 @@
-import { readRun } from "../../events/run-folder.js";
+import { readRun } from "../../events/index.js";
 import type { Reporter } from "../../interfaces/index.js";
 import type { DocumentWriter } from "./document.js";
 import { writeDocuments } from "./write.js";

@@ -1,4 +1,4 @@
-import type { Story, StoryCommand, StoryPart, StoryStep } from "../../events/story.js";
+import type { Story, StoryCommand, StoryPart, StoryStep } from "../../events/index.js";
 import { formatDuration } from "../format.js";
 import { namePart } from "./parts.js";
 import { cutMiddle, plainText } from "./text.js";

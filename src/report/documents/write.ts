@@ -1,6 +1,4 @@
-import { readStory } from "../../events/read-story.js";
-import type { StoredRun } from "../../events/run-folder.js";
-import type { Story } from "../../events/story.js";
+import { readStory, type StoredRun, type Story } from "../../events/index.js";
 import { arrangeRun } from "./arrange.js";
 import type { DocumentWriter } from "./document.js";
 

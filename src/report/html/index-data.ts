@@ -1,5 +1,5 @@
-import { OUTCOMES, traitsOf } from "../../events/outcomes.js";
-import { computeRate } from "../../score/wilson.js";
+import { OUTCOMES, traitsOf } from "../../events/index.js";
+import { computeRate } from "../../score/index.js";
 import type { DocumentRun } from "../documents/document.js";
 import { outcomeOf } from "../outcome.js";
 import { cleanLine } from "../text.js";

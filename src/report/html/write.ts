@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { Story, StoryPart } from "../../events/story.js";
+import type { Story, StoryPart } from "../../events/index.js";
 import type { Document } from "../documents/document.js";
 import { cutMiddle, escapeMarkup } from "../documents/text.js";
 import { readAssets } from "./assets.js";

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "../../score/leaderboard.js";
+import type { LeaderboardEntry } from "../../score/index.js";
 import type { Column } from "../columns.js";
 import { formatCost, formatDuration, formatPercent } from "../format.js";
 import { cleanLine } from "../text.js";

@@ -1,4 +1,4 @@
-import type { Leaderboard, LeaderboardEntry } from "../../score/leaderboard.js";
+import type { Leaderboard, LeaderboardEntry } from "../../score/index.js";
 
 type Cell = string | number | null;
 

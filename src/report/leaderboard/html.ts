@@ -1,4 +1,4 @@
-import type { Leaderboard, LeaderboardEntry } from "../../score/leaderboard.js";
+import type { Leaderboard, LeaderboardEntry } from "../../score/index.js";
 import { escapeHtml } from "../markup.js";
 import { type BoardColumn, buildBoardColumns } from "./columns.js";
 import { describeNotes } from "./notes.js";

@@ -1,4 +1,4 @@
-import type { Leaderboard } from "../../score/leaderboard.js";
+import type { Leaderboard } from "../../score/index.js";
 import { markdownTable } from "../markdown-table.js";
 import { escapeMarkdown } from "../markup.js";
 import { buildBoardColumns } from "./columns.js";

@@ -1,4 +1,4 @@
-import type { Leaderboard } from "../../score/leaderboard.js";
+import type { Leaderboard } from "../../score/index.js";
 import { formatCount } from "../format.js";
 import { cleanLine } from "../text.js";
 

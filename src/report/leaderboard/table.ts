@@ -1,4 +1,4 @@
-import type { Leaderboard } from "../../score/leaderboard.js";
+import type { Leaderboard } from "../../score/index.js";
 import { drawColumns } from "../draw.js";
 import type { Palette } from "../palette.js";
 import { buildBoardColumns } from "./columns.js";

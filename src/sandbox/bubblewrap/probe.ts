@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { findProgram } from "../../process/find-program.js";
+import { findProgram } from "../../process/index.js";
 
 /** The full path of a bwrap that works here, or the reason why there is none. */
 export async function findBubblewrap(): Promise<{ bwrap: string } | { reason: string }> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { killQuietly } from "../../process/marked.js";
+import { killQuietly } from "../../process/index.js";
 import { quoteIfNeeded } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
-import type { Teardown } from "../../process/teardown.js";
+import type { Teardown } from "../../process/index.js";
 import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/service-options.js";
 import { GUARD } from "./guard.js";

@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
 import pTimeout from "p-timeout";
-import { MARKER_VARIABLE } from "../../process/marked.js";
+import { MARKER_VARIABLE } from "../../process/index.js";
 import { PIDS_LIMIT } from "./container.js";
 import { startExec } from "./exec.js";
 

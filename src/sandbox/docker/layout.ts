@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Environment, Task } from "../../interfaces/index.js";
-import { digestFolder } from "../../task/digest.js";
+import { digestFolder } from "../../task/index.js";
 import { readCompose } from "./compose/read.js";
 import type { Build, Service } from "./compose/service.js";
 

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { SandboxRequest } from "../../interfaces/index.js";
-import { Teardown } from "../../process/teardown.js";
+import { Teardown } from "../../process/index.js";
 import { type RunningServices, startServices } from "./compose/services.js";
 import { startContainer } from "./container.js";
 import { labelResources, type ResourceLabels } from "./labels.js";

@@ -14,7 +14,7 @@ import type {
   SandboxRequest,
   SpawnOptions,
 } from "../../interfaces/index.js";
-import { MARKER_VARIABLE } from "../../process/marked.js";
+import { MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import { ResidentShell } from "../shell/resident-shell.js";
 import { extractInto, packFolder } from "../tar.js";

@@ -9,8 +9,7 @@ import type {
   SandboxProcess,
   SpawnOptions,
 } from "../../interfaces/index.js";
-import { Teardown } from "../../process/teardown.js";
-import type { Watchdog } from "../../process/watchdog.js";
+import { Teardown, type Watchdog } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import { removeScratchFolder } from "../folder.js";
 import { ResidentShell } from "../shell/resident-shell.js";

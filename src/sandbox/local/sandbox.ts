@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TermRunError } from "../../errors.js";
-import { findMarked, killMarked, killQuietly, MARKER_VARIABLE } from "../../process/marked.js";
+import { findMarked, killMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";

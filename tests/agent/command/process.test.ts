@@ -229,7 +229,12 @@ os._exit(3)
 
   it("may never have started", async () => {
     const broken = new AgentProcess({
-      command: { name: "broken", command: bench.write("broken", "no program"), args: [], cwd: bench.dir },
+      command: {
+        name: "broken",
+        command: bench.write("broken", "no program"),
+        args: [],
+        cwd: bench.dir,
+      },
       env: {},
       watchdog: bench.watchdog,
     });

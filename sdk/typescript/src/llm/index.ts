@@ -1,4 +1,5 @@
-export type { ConfigSources, ModelConfig, Price, ProviderName } from "./config/config.js";
+export type { ConfigSources } from "./config/config.js";
+export type { ModelConfig, Price, ProviderName } from "./config/types.js";
 export { claude, createModel, openaiCompatible, type ProviderConfig } from "./create-model.js";
 export { AgentError, type AgentErrorKind } from "./errors.js";
 export { recordModel } from "./recording/record.js";

@@ -1,4 +1,4 @@
-import type { Price } from "./config/config.js";
+import type { Price } from "./config/types.js";
 import { PRICES } from "./prices.js";
 
 interface KnownModel {

@@ -1,4 +1,4 @@
-import type { Price } from "./config/config.js";
+import type { Price } from "./config/types.js";
 
 const OPUS_4: Price = { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 };
 const SONNET_4: Price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };

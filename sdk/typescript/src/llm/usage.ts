@@ -1,4 +1,4 @@
-import type { Price } from "./config/config.js";
+import type { Price } from "./config/types.js";
 import type { Usage } from "./types.js";
 
 /** The token counts that a provider reports for a call. */

@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
 import { TermRunError } from "../../../errors.js";
-import type { Teardown } from "../../../process/teardown.js";
+import type { Teardown } from "../../../process/index.js";
 import { removeContainer } from "../container.js";
 import { ignoreMissing } from "../missing.js";
 import type { Service } from "./service.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { reasonOf } from "../../log.js";
 import { AgentError } from "../errors.js";
-import type { ModelConfig } from "./config.js";
 import { checkFields } from "./fields.js";
+import type { ModelConfig } from "./types.js";
 
 /** Errors name the file and the field. */
 export function readConfigFile(file: string): ModelConfig {

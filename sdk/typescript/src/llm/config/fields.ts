@@ -1,6 +1,6 @@
 import { AgentError } from "../errors.js";
-import type { ModelConfig } from "./config.js";
 import { nearestOf } from "./nearest.js";
+import type { ModelConfig } from "./types.js";
 
 interface Field {
   variable: string;

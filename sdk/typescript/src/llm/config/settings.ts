@@ -1,6 +1,6 @@
 import { AgentError } from "../errors.js";
 import { knownModel } from "../known-models.js";
-import type { ModelConfig, Price, ProviderName } from "./config.js";
+import type { ModelConfig, Price, ProviderName } from "./types.js";
 
 /** A complete configuration, with defaults applied. */
 export interface Settings {

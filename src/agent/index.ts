@@ -1,0 +1,13 @@
+export { commandList, runCommands } from "./builtin/command-list.js";
+export { createAgent } from "./builtin/create.js";
+export { nop } from "./builtin/nop.js";
+export { oracle } from "./builtin/oracle.js";
+export { person } from "./builtin/person.js";
+export { limitVariables } from "./command/limit-variables.js";
+export { AgentProcess, type Answer, describeExit, type ProcessExit } from "./command/process.js";
+export { type AgentCommand, resolveAgent } from "./command/resolve.js";
+export { type AgentEnvironment, filterEnvironment } from "./environment.js";
+export { findAgent } from "./find.js";
+export { SandboxTerminal } from "./terminal.js";
+export { endingOf } from "./work-end.js";
+export { WorkStopped } from "./work-stopped.js";

@@ -1,0 +1,2 @@
+export { checkAgent } from "./check.js";
+export type { CheckReport, Point, PointStatus } from "./types.js";

@@ -1,0 +1,10 @@
+export { checkTasks } from "./check.js";
+export { readTasks } from "./read.js";
+export {
+  type CheckProgress,
+  type CheckReport,
+  POINTS,
+  type Point,
+  type PointStatus,
+  type TaskReport,
+} from "./types.js";

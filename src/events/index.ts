@@ -1,0 +1,34 @@
+export { secondsOf } from "./duration.js";
+export { openLines, readJson, writeJson } from "./files.js";
+export { findLastPosition } from "./log-tail.js";
+export {
+  isFinal,
+  isScored,
+  OUTCOMES,
+  type Outcome,
+  type OutcomeTraits,
+  traitsOf,
+} from "./outcomes.js";
+export { readStory } from "./read-story.js";
+export {
+  type AgentEnd,
+  type ErrorRecord,
+  FORMAT_VERSION,
+  type GroupSummary,
+  type LimitsRecord,
+  type PerPass,
+  type PerTrial,
+  type Rate,
+  type RateOfK,
+  type RunRecord,
+  type RunSummary,
+  type TaskSummary,
+  type TrialResult,
+  type UsageTotals,
+} from "./records.js";
+export { Redactor } from "./redact.js";
+export { redactFolder } from "./redact-files.js";
+export { readEvents, readRun, type StoredRun, trialFolder } from "./run-folder.js";
+export { RunLog } from "./run-log.js";
+export type { Story, StoryCommand, StoryPart, StoryStep } from "./story.js";
+export type { Emit, Event, EventBody, RunEvent, TrialEvent } from "./types.js";

@@ -1,0 +1,1 @@
+export { exportRun, FORMATS, type Format } from "./write.js";

@@ -1,0 +1,3 @@
+export { packSubmission } from "./pack.js";
+export { readSubmittedRuns } from "./submitted.js";
+export { type Verification, verifySubmission } from "./verify.js";
