@@ -21,6 +21,7 @@ import { readVersion } from "./version.js";
 interface CheckFlags {
   sandbox: string;
   image: string;
+  harden?: boolean;
   concurrency: number;
   json: boolean;
 }
@@ -56,7 +57,10 @@ async function check(paths: string[], flags: CheckFlags): Promise<number> {
   const progress = openProgress(flags.json);
   const interrupt = listenForInterrupt("ending the trials", undefined, progress.close);
   try {
-    const { provider, notice } = await openProvider(flags.sandbox, { defaultImage: flags.image });
+    const { provider, notice } = await openProvider(flags.sandbox, {
+      defaultImage: flags.image,
+      hardened: flags.harden === true,
+    });
     if (notice) process.stderr.write(`term-run: ${notice}\n`);
     const report = await withScratchFolder("check", (out) =>
       checkTasks({

@@ -33,6 +33,7 @@ export async function readResumedSettings(
     env: [...(record.env ?? []), ...(flags.env ?? [])],
     sandbox: record.sandbox,
     image: record.image ?? DEFAULT_IMAGE,
+    hardened: record.hardened === true,
     limits: readLimits(record.limits),
     gradeTimeouts: record.grade_timeouts,
     concurrency: isGiven("concurrency") ? flags.concurrency : record.concurrency,
@@ -59,6 +60,7 @@ function listDifferences(record: RunRecord, flags: RunFlags, isGiven: IsGiven): 
   const compared: [keyof RunFlags, string, unknown, unknown][] = [
     ["agent", "--agent", record.agent.spec, flags.agent],
     ["image", "--image", record.image ?? DEFAULT_IMAGE, flags.image],
+    ["harden", "--harden", record.hardened === true, flags.harden === true],
     ["attempts", "--attempts", attemptsOf(record), flags.attempts],
     ["shard", "--shard", shard, flags.shard],
     ["maxSteps", "--max-steps", before.max_steps, now.max_steps],

@@ -11,6 +11,7 @@ export interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, Shar
   agent?: string;
   sandbox: string;
   image: string;
+  harden?: boolean;
   attempts: number;
   concurrency: number;
   include?: string[];
@@ -28,7 +29,8 @@ export interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, Shar
 export function addSandboxOptions(command: Command, what: string): Command {
   return command
     .addOption(new Option("-s, --sandbox <kind>", what).choices(SANDBOX_CHOICES).default("auto"))
-    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE);
+    .option("--image <image>", "Docker image for tasks that bring none", DEFAULT_IMAGE)
+    .option("--harden", "fewer privileges than Docker's default: no sudo, no ping, no mknod");
 }
 
 export function addConcurrencyOption(command: Command): Command {

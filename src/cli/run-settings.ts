@@ -14,6 +14,7 @@ export interface RunSettings {
   env: string[];
   sandbox: string;
   image: string;
+  hardened: boolean;
   limits: Limits;
   gradeTimeouts: boolean;
   concurrency: number;
@@ -40,6 +41,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     env: flags.env ?? [],
     sandbox: flags.sandbox,
     image: flags.image,
+    hardened: flags.harden === true,
     limits: limitsOf(flags),
     gradeTimeouts: flags.gradeTimeouts === true,
     concurrency: flags.concurrency,

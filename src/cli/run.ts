@@ -70,8 +70,8 @@ async function start(
   environment: AgentEnvironment,
   { flags, signal }: { flags: RunFlags; signal: AbortSignal },
 ): Promise<Run> {
-  const { agent: named, env, sandbox, image, trials, tasks, ...rules } = settings;
-  const { provider, notice } = await openProvider(sandbox, { defaultImage: image });
+  const { agent: named, env, sandbox, image, hardened, trials, tasks, ...rules } = settings;
+  const { provider, notice } = await openProvider(sandbox, { defaultImage: image, hardened });
   return startRun({
     ...rules,
     out: await openRunFolder(flags, agent.name).catch(closing(provider)),
@@ -79,6 +79,7 @@ async function start(
     agent: { name: agent.name, ...named },
     provider,
     image,
+    hardened,
     env: env.map((entry) => entry.replace(/=.*/s, "")),
     trials: withAgent(trials, agent),
     keep: flags.keep === true,

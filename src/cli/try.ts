@@ -15,6 +15,7 @@ import { readVersion } from "./version.js";
 interface TryFlags {
   sandbox: string;
   image: string;
+  harden?: boolean;
   command?: string[];
 }
 
@@ -45,7 +46,10 @@ async function tryTask(path: string, flags: TryFlags): Promise<number> {
   const task = await findOne(path);
   const interrupt = listenForInterrupt("ending the sandbox", seat.isAttached);
   try {
-    const { provider, notice } = await openProvider(flags.sandbox, { defaultImage: flags.image });
+    const { provider, notice } = await openProvider(flags.sandbox, {
+      defaultImage: flags.image,
+      hardened: flags.harden === true,
+    });
     refuseUnsupported(task, provider);
     for (const text of [...(notice ? [notice] : []), ...task.warnings])
       process.stderr.write(`term-run: ${text}\n`);

@@ -18,6 +18,7 @@ export {
   type LimitsRecord,
   type PerPass,
   type PerTrial,
+  type ProcessRecord,
   type Rate,
   type RateOfK,
   type RunRecord,

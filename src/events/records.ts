@@ -19,6 +19,13 @@ export interface ErrorRecord {
   hint: string | null;
 }
 
+/** A process that the agent started. */
+export interface ProcessRecord {
+  pid: number;
+  command: string;
+  age_sec: number;
+}
+
 export interface UsageTotals {
   models: string[];
   input_tokens: number;
@@ -64,6 +71,8 @@ export interface RunRecord {
   retries: number;
   /** The image for tasks that bring none. */
   image?: string;
+  /** Whether sandboxes had fewer privileges than the engine's default. */
+  hardened?: boolean;
   /** Names of the variables that the agent was given with --env. */
   env?: string[];
   /** When this is one part of a run: which, and how many trials the whole has. */
@@ -78,6 +87,8 @@ export interface RunRecord {
     /** Where it was read from. */
     dir?: string;
     metadata: Record<string, unknown>;
+    /** Whether the task itself asks for fewer privileges. */
+    hardened?: boolean;
   }[];
   host: {
     platform: string;

@@ -1,5 +1,5 @@
 import type { ResponseData } from "../protocol/index.js";
-import type { AgentEnd, ErrorRecord, RunSummary, TrialResult } from "./records.js";
+import type { AgentEnd, ErrorRecord, ProcessRecord, RunSummary, TrialResult } from "./records.js";
 
 interface Stamp {
   /** Where it stands in the run's stream, from 1; 0 in logs of versions that had no positions. */
@@ -114,7 +114,8 @@ export type TrialEvent =
       steps: number;
       duration_sec: number;
     })
-  | (InTrial & { type: "verifier_started" })
+  /** `processes`: what the agent left running, alive while the tests run. */
+  | (InTrial & { type: "verifier_started"; processes: ProcessRecord[] })
   | (InTrial & {
       type: "verifier_finished";
       reward: number | null;

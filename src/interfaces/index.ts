@@ -17,6 +17,7 @@ export type {
   ExecOptions,
   PrepareOptions,
   ProcessPlace,
+  RunningProcess,
   RunOptions,
   Sandbox,
   SandboxProcess,
@@ -24,6 +25,7 @@ export type {
   SandboxRequest,
   SpawnOptions,
   TerminalSize,
+  UploadOptions,
 } from "./sandbox.js";
 export type {
   Artifact,

@@ -57,6 +57,22 @@ export interface SandboxProcess {
   kill(): void;
 }
 
+export interface RunningProcess {
+  /** As the sandbox numbers it. */
+  pid: number;
+  command: string;
+  ageSec: number;
+  /** Whether it started with or after the agent's shell: it isn't a service of the image. */
+  isForeign: boolean;
+}
+
+export interface UploadOptions {
+  /** Only these entries of the folder; null or missing: all. */
+  only?: string[] | null;
+  /** Entries of the folder that everyone may run, whatever their modes say. */
+  executable?: string[];
+}
+
 export interface DownloadOptions {
   /** Puts `path` itself, file or folder, below the host folder under this name. */
   as?: string;
@@ -84,10 +100,14 @@ export interface Sandbox {
   run(command: string, options: RunOptions): Promise<CommandResult>;
   /** Runs a command line in a fresh process with a clean environment, apart from the shell. */
   exec(command: string, options: ExecOptions): Promise<CommandResult>;
-  /** Ends every process in the sandbox, the shell included; files stay. */
-  endProcesses(): Promise<void>;
+  /** Ends the resident shell and the command it is running; background processes live on. */
+  endShell(): Promise<void>;
+  /** What runs in the sandbox, less the shells of term-run's own. */
+  listProcesses(): Promise<RunningProcess[]>;
+  /** Ends every process in the sandbox but those to keep, the shell included; files stay. */
+  endProcesses(keep?: readonly RunningProcess[]): Promise<void>;
   /** Copies a folder's contents, or some of them, to `path`, which is created if missing. */
-  upload(hostDir: string, path: string, only?: string[] | null): Promise<void>;
+  upload(hostDir: string, path: string, options?: UploadOptions): Promise<void>;
   /** Copies regular files and folders below `path`; a missing `path` gives nothing. */
   download(path: string, hostDir: string, options?: DownloadOptions): Promise<void>;
   /** Switches the network on or off for what follows, where the sandbox can. */

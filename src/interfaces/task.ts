@@ -87,6 +87,8 @@ export interface Verification {
   separate: Environment | null;
   /** Whether what the agent started lives on while the tests run. */
   processes: "keep" | "end";
+  /** Whether they run in the shell that the agent worked in. */
+  sameShell: boolean;
   /** Run before artifacts are collected. */
   collect: { command: string; service: string; timeoutSec: number; user: string | null }[];
 }
@@ -107,8 +109,11 @@ export type RewardParser =
 export interface Solution {
   /** What becomes /solution; null when the commands need no files. */
   files: FolderPart | null;
-  /** A file of /solution that is run, or lines that are typed one after another. */
-  run: { script: string } | { commands: string[] };
+  /**
+   * A file of /solution that is run, as its first line says unless the format always runs bash; or
+   * lines that are typed one after another.
+   */
+  run: { script: string; alwaysBash: boolean } | { commands: string[] };
   env: Record<string, string>;
 }
 

@@ -11,6 +11,8 @@ import { verify } from "./verify.js";
 interface Part {
   task: Task;
   name: string | null;
+  /** Whether nothing works in the sandbox after it. */
+  isLast: boolean;
 }
 
 /** The agent's work on one instruction, and the verifier's verdict on it. */
@@ -29,6 +31,7 @@ export async function runPart(
   let verdict: Verdict | null = null;
   if (turn.end !== "infra_error" && turn.end !== "cancelled") {
     try {
+      if (!task.verifier.sameShell) await sandbox.endShell();
       const artifacts = await artifactsFolder(context.dir, part.name);
       await collectArtifacts(task, sandbox, artifacts, { emit, signal });
       verdict = await verifyPart(context, part, sandbox, artifacts);
@@ -44,14 +47,14 @@ export async function runPart(
 
 async function verifyPart(
   context: TrialContext,
-  { task, name }: Part,
+  { task, name, isLast }: Part,
   sandbox: Sandbox,
   artifacts: string,
 ): Promise<Verdict> {
   const { trial, run, limits, watchdog, emit, signal } = context;
   const timeoutSec = task.verifier.timeoutSec * limits.timeoutMultiplier;
   const logsDir = join(context.dir, ...(name ? ["steps", name] : []), "verifier");
-  const options = { task, timeoutSec, logsDir, emit, signal };
+  const options = { task, timeoutSec, logsDir, isLast, emit, signal };
   if (!task.verifier.separate) return verify({ ...options, sandbox });
   await sandbox.endProcesses();
   const own = await context.provider.create({
@@ -64,7 +67,7 @@ async function verifyPart(
   });
   try {
     await bringArtifacts(own, task, artifacts);
-    return await verify({ ...options, sandbox: own });
+    return await verify({ ...options, sandbox: own, isLast: true });
   } finally {
     await own.close();
   }
@@ -77,7 +80,7 @@ async function bringArtifacts(sandbox: Sandbox, task: Task, dir: string): Promis
     const kept = join(dir, destination ?? source.replace(/^\/+/, ""));
     const parent = source.replace(/\/+[^/]*\/*$/, "") || "/";
     const name = kept.slice(kept.lastIndexOf("/") + 1);
-    await sandbox.upload(join(kept, ".."), parent, [name]).catch(() => {});
+    await sandbox.upload(join(kept, ".."), parent, { only: [name] }).catch(() => {});
   }
 }
 

@@ -10,7 +10,7 @@ import type { PartEnd, TrialContext, Verdict } from "./types.js";
 /** Runs an ordinary task, or the parts of one with several, in the same sandbox. */
 export async function runParts(context: TrialContext, workplace: Workplace): Promise<PartEnd> {
   const { task, emit } = context;
-  if (!task.parts) return runPart(context, { task, name: null }, workplace);
+  if (!task.parts) return runPart(context, { task, name: null, isLast: true }, workplace);
   const { strategy, list } = task.parts;
   const ends: PartEnd[] = [];
   for (const [at, part] of list.entries()) {
@@ -19,9 +19,10 @@ export async function runParts(context: TrialContext, workplace: Workplace): Pro
     const place = { part: name, number: at + 1, of: list.length };
     emit({ type: "part_started", ...place, strategy, instruction });
     await prepare(context, part, workplace.sandbox);
-    const end = await runPart(context, { task: part.task, name }, workplace);
+    const isLast = at === list.length - 1;
+    const end = await runPart(context, { task: part.task, name, isLast }, workplace);
     ends.push(end);
-    if (isLast(end, part)) break;
+    if (mustStop(end, part)) break;
   }
   return combine(ends, strategy);
 }
@@ -51,7 +52,7 @@ async function prepare({ signal }: TrialContext, part: TaskPart, sandbox: Sandbo
 }
 
 /** The next part begins only on what this one has reached. */
-function isLast({ turn, verdict }: PartEnd, part: TaskPart): boolean {
+function mustStop({ turn, verdict }: PartEnd, part: TaskPart): boolean {
   if (turn.end === "infra_error" || turn.end === "cancelled") return true;
   if (!verdict || verdict.reward === null) return true;
   const rewards = verdict.rewards ?? {};

@@ -21,6 +21,7 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
     concurrency: plan.concurrency ?? 1,
     retries: plan.retries ?? 0,
     ...(plan.image ? { image: plan.image } : {}),
+    hardened: plan.hardened ?? false,
     ...(plan.env?.length ? { env: plan.env } : {}),
     ...(plan.shard ? { shard: plan.shard } : {}),
     trials: trials.map(({ trial, task, attempt }) => ({
@@ -29,11 +30,12 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
       task_digest: task.digest,
       attempt,
     })),
-    tasks: tasks.map(({ name, dir, digest, metadata }) => ({
+    tasks: tasks.map(({ name, dir, digest, metadata, environment }) => ({
       task: name,
       task_digest: digest,
       dir,
       metadata,
+      ...(environment.hardened ? { hardened: true } : {}),
     })),
     host: {
       platform: platform(),

@@ -29,6 +29,8 @@ export interface RunPlan {
   provider: SandboxProvider;
   /** For tasks without an image of their own; null where it doesn't matter. */
   image?: string | null;
+  /** Whether sandboxes have fewer privileges than the engine's default. */
+  hardened?: boolean;
   /** Names of the variables that the agent gets beyond the usual ones. */
   env?: string[];
   trials: PlannedTrial[];

@@ -1,12 +1,14 @@
 import { mkdir } from "node:fs/promises";
-import { type Emit, secondsOf } from "../events/index.js";
-import type { CommandResult, Sandbox, Task } from "../interfaces/index.js";
+import { type Emit, type ProcessRecord, secondsOf } from "../events/index.js";
+import type { CommandResult, RunningProcess, Sandbox, Task } from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
-import { parseTestOutput } from "./parsers.js";
-import { type Reward, readReward } from "./reward.js";
+import { judge } from "./judge.js";
 import type { Verdict } from "./types.js";
 
 const SET_UP_MS = 60_000;
+/** What a log says of processes, at most: an agent may leave thousands. */
+const MAX_PROCESSES = 50;
+const MAX_COMMAND = 300;
 
 export interface VerifyOptions {
   task: Task;
@@ -15,33 +17,30 @@ export interface VerifyOptions {
   timeoutSec: number;
   /** Host folder that gets a copy of /logs/verifier. */
   logsDir: string;
+  /** Whether nothing works in the sandbox afterwards. */
+  isLast: boolean;
   emit: Emit;
   signal: AbortSignal;
 }
 
 /**
- * Verifies in a sandbox that nobody works in any more: all processes are ended, what the agent may
- * have left in the verifier's places is wiped, and only then do the tests arrive.
+ * Verifies what the agent left: its shell is gone, what it started is still running unless the task
+ * wants that ended. What it may have left in the verifier's places is wiped, and only then do the
+ * tests arrive. When they are over, what they started ends before the reward is read.
  */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
-  const { task, sandbox } = options;
+  const { task, sandbox, emit } = options;
   const began = performance.now();
-  options.emit({ type: "verifier_started" });
-  await sandbox.endProcesses();
+  if (task.verifier.processes === "end") await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  const places = [sandbox.path("/logs/verifier")];
-  // The image of a verifier with a machine of its own may bring the tests.
-  const brings = task.verifier.tests.length > 0;
-  if (brings) places.push(sandbox.path("/tests"));
-  await setUp(options, wipe(places));
-  if (brings) await bringTests(options);
+  const [running] = await Promise.all([sandbox.listProcesses(), bringTests(options)]);
+  emit({ type: "verifier_started", processes: describe(running) });
   const result = await runTests(options);
-  // What the tests started may still write: it ends before the reward is read.
-  await sandbox.endProcesses();
+  await sandbox.endProcesses(options.isLast ? [] : running);
   await mkdir(options.logsDir, { recursive: true });
   await sandbox.download("/logs/verifier", options.logsDir);
   const verdict = await judge(options, result);
-  options.emit({
+  emit({
     type: "verifier_finished",
     ...verdict,
     exit_code: result.exitCode,
@@ -51,70 +50,46 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   return verdict;
 }
 
+function describe(running: RunningProcess[]): ProcessRecord[] {
+  return running
+    .filter(({ isForeign }) => isForeign)
+    .slice(0, MAX_PROCESSES)
+    .map(({ pid, command, ageSec }) => {
+      return { pid, command: command.slice(0, MAX_COMMAND), age_sec: ageSec };
+    });
+}
+
+/** Makes the verifier's places anew and fills them. */
+async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
+  const { tests, script } = task.verifier;
+  const places = [sandbox.path("/logs/verifier")];
+  // The image of a verifier with a machine of its own may bring the tests.
+  if (tests.length > 0) places.push(sandbox.path("/tests"));
+  const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
+  const { exitCode, output } = await sandbox.exec(wipe(places), options);
+  if (exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${output}`);
+  for (const { dir, only } of tests)
+    await sandbox.upload(dir, "/tests", { only, executable: [script] });
+}
+
 function wipe(paths: string[]): string {
   const all = paths.map(quote).join(" ");
   return `rm -rf ${all} && mkdir -p ${all} && chmod 777 ${quote(paths[0] as string)}`;
 }
 
-async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
-  for (const { dir, only } of task.verifier.tests) await sandbox.upload(dir, "/tests", only);
-  const script = quote(scriptOf(task, sandbox));
-  await sandbox.exec(`chmod +x ${script}`, { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" });
-}
-
-async function setUp({ sandbox, signal }: VerifyOptions, command: string): Promise<void> {
-  const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
-  const { exitCode, output } = await sandbox.exec(command, options);
-  if (exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${output}`);
-}
-
 function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
-  const { env, user, parser } = task.verifier;
-  const script = quote(scriptOf(task, sandbox));
+  const { env, user, parser, script, sameShell } = task.verifier;
+  const file = quote(sandbox.path(`/tests/${script}`));
+  const limits = { timeoutMs: timeoutSec * 1000, signal };
+  if (sameShell) return sandbox.run(`${assign(env)}bash ${file}`, limits);
   // Terminal-Bench runs its scripts with bash, whatever their first line says.
-  const command =
-    parser === "reward" || parser === "exit-code" ? `exec ${script}` : `exec bash ${script}`;
-  const options = { timeoutMs: timeoutSec * 1000, signal, cwd: sandbox.workdir, env, user };
-  return sandbox.exec(command, options);
+  const isNative = parser === "reward" || parser === "exit-code";
+  const command = isNative ? `exec ${file}` : `exec bash ${file}`;
+  return sandbox.exec(command, { ...limits, cwd: sandbox.workdir, env, user });
 }
 
-function scriptOf(task: Task, sandbox: Sandbox): string {
-  return sandbox.path(`/tests/${task.verifier.script}`);
-}
-
-async function judge(
-  { task, logsDir, timeoutSec }: VerifyOptions,
-  result: CommandResult,
-): Promise<Verdict> {
-  if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
-  const { parser } = task.verifier;
-  if (parser !== "reward" && parser !== "exit-code")
-    return verdictOf(parseTestOutput(parser, result.output));
-  const reward = await readReward(logsDir);
-  if (reward) return verdictOf(reward);
-  return parser === "exit-code" ? byExitCode(result) : missingReward(result);
-}
-
-function verdictOf(reward: Reward): Verdict {
-  if (!reward.ok) return noReward(reward.problem);
-  return { reward: reward.reward, rewards: reward.rewards, error: null };
-}
-
-function missingReward({ exitCode, output }: CommandResult): Verdict {
-  const end = output.slice(-500).trim();
-  return noReward(
-    `the tests wrote neither /logs/verifier/reward.txt nor reward.json (exit code ${exitCode})${end === "" ? "" : `: ${end}`}`,
-  );
-}
-
-/** Where the task says so and there is no reward file, the exit code decides, unless the script could not even be started. */
-function byExitCode({ exitCode, output }: CommandResult): Verdict {
-  if (exitCode === 126 || exitCode === 127)
-    return noReward(`the tests could not be run (exit code ${exitCode}): ${output.slice(-500)}`);
-  const reward = exitCode === 0 ? 1 : 0;
-  return { reward, rewards: { reward }, error: null };
-}
-
-function noReward(error: string): Verdict {
-  return { reward: null, rewards: null, error };
+function assign(env: Record<string, string>): string {
+  return Object.entries(env)
+    .map(([name, value]) => `${name}=${quote(value)} `)
+    .join("");
 }

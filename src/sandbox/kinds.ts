@@ -4,13 +4,9 @@ import { BUBBLEWRAP_ABILITIES, DOCKER_ABILITIES, LOCAL_ABILITIES } from "./abili
 import { openBubblewrap } from "./bubblewrap/open.js";
 import { openLocal } from "./local/open.js";
 import type { OpenedKind } from "./opened-kind.js";
+import type { ProviderOptions } from "./provider-options.js";
 
 export const DEFAULT_IMAGE = "debian:bookworm-slim";
-
-interface ProviderOptions {
-  /** For tasks that bring no image. */
-  defaultImage: string;
-}
 
 interface SandboxKind {
   kind: string;

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import picomatch from "picomatch";
 import { extract, type Pack, pack } from "tar-stream";
-import type { DownloadOptions } from "../interfaces/index.js";
+import type { DownloadOptions, UploadOptions } from "../interfaces/index.js";
 
 /** What one download may bring to the host: logs, not disk images. */
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
@@ -13,27 +13,34 @@ const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
 /** Streams a folder's contents as a tar, owned by root, modes and links kept. */
 export function packFolder(
   dir: string,
-  options: {
+  options: UploadOptions & {
     under?: string;
-    only?: string[] | null;
     /** True for what is left out, told by its path below the folder. */
     ignore?: (path: string) => boolean;
   } = {},
 ): Pack {
   const out = pack();
-  const { under = "", only = null, ignore = () => false } = options;
+  const { under = "", only = null, executable = [], ignore = () => false } = options;
   const wanted = (path: string) =>
     (path.includes("/") || !only || only.includes(path)) && !ignore(path);
-  addFolder(out, { dir, under, wanted }, "").then(
+  addFolder(out, { dir, under, wanted, executable }, "").then(
     () => out.finalize(),
     (error) => out.destroy(error),
   );
   return out;
 }
 
+/** A tar of empty folders that everyone may write to, by their paths from the root. */
+export function packFolders(paths: readonly string[]): Pack {
+  const out = pack();
+  for (const name of paths) out.entry({ name, type: "directory", mode: 0o777, uid: 0, gid: 0 });
+  out.finalize();
+  return out;
+}
+
 async function addFolder(
   out: Pack,
-  from: { dir: string; under: string; wanted: (path: string) => boolean },
+  from: { dir: string; under: string; wanted: (path: string) => boolean; executable: string[] },
   below: string,
 ): Promise<void> {
   const entries = await readdir(join(from.dir, below), { withFileTypes: true });
@@ -43,7 +50,13 @@ async function addFolder(
     const path = join(from.dir, child);
     const inTar = posix.join(from.under, child);
     const stat = await lstat(path);
-    const header = { name: inTar, mode: stat.mode & 0o7777, mtime: stat.mtime, uid: 0, gid: 0 };
+    const header = {
+      name: inTar,
+      mode: modeOf(stat.mode, child, from),
+      mtime: stat.mtime,
+      uid: 0,
+      gid: 0,
+    };
     if (entry.isDirectory()) {
       out.entry({ ...header, type: "directory" });
       await addFolder(out, from, child);
@@ -53,6 +66,10 @@ async function addFolder(
       await pipeline(createReadStream(path), out.entry({ ...header, size: stat.size }));
     }
   }
+}
+
+function modeOf(mode: number, path: string, { executable }: { executable: string[] }): number {
+  return (mode & 0o7777) | (executable.includes(path) ? 0o555 : 0);
 }
 
 /**

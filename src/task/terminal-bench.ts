@@ -58,6 +58,7 @@ export function readTerminalBenchTask(dir: string): Task {
       parser: readParser(fields, folder),
       separate: null,
       processes: "keep",
+      sameShell: false,
       collect: [],
     },
     environment: makeEnvironment(folder),
@@ -166,7 +167,11 @@ function readSolution(folder: Folder): Solution | null {
   if (names.has("solution.sh")) {
     if (hasWindowsLineEnds(join(dir, "solution.sh")))
       warnings.push("solution.sh has Windows line ends; bash will stumble over them");
-    return { files: { dir, only: ["solution.sh"] }, run: { script: "solution.sh" }, env: {} };
+    return {
+      files: { dir, only: ["solution.sh"] },
+      run: { script: "solution.sh", alwaysBash: true },
+      env: {},
+    };
   }
   if (!names.has("solution.yaml")) return null;
   const document = readYaml(join(dir, "solution.yaml"));

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, readdirSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentEnvironment, filterEnvironment } from "../../src/agent/environment.js";
 import { type Approve, SandboxTerminal } from "../../src/agent/terminal.js";
@@ -71,9 +71,10 @@ export function hostSandbox(dir: string): Sandbox {
     cwd: dir,
     path: (path) => join(dir, path),
     run: (command, options) => runOnHost(dir, command, options),
-    async upload(from, to, only) {
+    async upload(from, to, { only, executable = [] } = {}) {
       for (const name of only ?? readdirSync(from))
         cpSync(join(from, name), join(dir, to, name), { recursive: true });
+      for (const name of executable) chmodSync(join(dir, to, name), 0o755);
     },
   };
   return sandbox as Sandbox;

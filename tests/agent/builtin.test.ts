@@ -58,7 +58,11 @@ describe("oracle", () => {
   it("uploads a solution's files and runs its script with its variables", async () => {
     bench.write("solve.sh", '#!/bin/sh\necho "$WORD $DEBIAN_FRONTEND" > answer\n');
     const files = { dir: bench.dir, only: ["solve.sh"] };
-    const solution = { files, run: { script: "solve.sh" }, env: { WORD: "it's" } };
+    const solution = {
+      files,
+      run: { script: "solve.sh", alwaysBash: false },
+      env: { WORD: "it's" },
+    };
     expect(await work(oracle, { task: { solution } })).toEqual(COMPLETED);
     expect(bench.read("answer")).toBe("it's noninteractive\n");
     expect(responses()).toHaveLength(1);

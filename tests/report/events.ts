@@ -89,7 +89,7 @@ export function finishAgent(trial: string, steps: number): Event {
 
 export function verify(trial: string, reward: number, output: string): Event[] {
   return [
-    trialEvent(trial, { type: "verifier_started" }),
+    trialEvent(trial, { type: "verifier_started", processes: [] }),
     trialEvent(trial, {
       type: "verifier_finished",
       reward,

@@ -67,6 +67,7 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
       parser: "reward",
       separate: null,
       processes: "keep",
+      sameShell: false,
       collect: [],
     },
     environment: {

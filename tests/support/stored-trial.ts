@@ -96,7 +96,7 @@ function emitWork(trial: StoredTrial, parts: StoredPart[], result: TrialResult, 
 }
 
 function emitVerdict(part: StoredPart, reward: number | null, emit: Emit): void {
-  emit({ type: "verifier_started" });
+  emit({ type: "verifier_started", processes: [] });
   emit({
     type: "verifier_finished",
     reward,

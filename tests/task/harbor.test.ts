@@ -120,6 +120,7 @@ env = { C = "3" }
         parser: "reward",
         separate: null,
         processes: "keep",
+        sameShell: false,
         collect: [
           {
             command: "tar cf /logs/artifacts/db.tar /db",
@@ -153,7 +154,7 @@ env = { C = "3" }
       },
       solution: {
         files: { dir: join(dir, "solution"), only: null },
-        run: { script: "solve.sh" },
+        run: { script: "solve.sh", alwaysBash: false },
         env: { C: "3" },
       },
       artifacts: [

@@ -77,6 +77,7 @@ export function minimalTask(dir: string): Omit<Task, "digest"> {
       parser: "reward",
       separate: null,
       processes: "keep",
+      sameShell: false,
       collect: [],
     },
     environment: ENVIRONMENT,

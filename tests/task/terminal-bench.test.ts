@@ -42,6 +42,7 @@ describe("a Terminal-Bench task", () => {
         parser: "pytest",
         separate: null,
         processes: "keep",
+        sameShell: false,
         collect: [],
       },
       environment: { ...ENVIRONMENT, source: { kind: "build", contextDir: dir } },
@@ -87,7 +88,7 @@ junior_time_estimate_min: 50
       verifier: { timeoutSec: 120, parser: "swebench" },
       solution: {
         files: { dir, only: ["solution.sh"] },
-        run: { script: "solution.sh" },
+        run: { script: "solution.sh", alwaysBash: true },
         env: {},
       },
       warnings: [],

@@ -14,7 +14,10 @@ export const oracle = createAgent(
         hint: "Add solution/solve.sh, or choose another agent.",
       });
     const { files } = solution;
-    if (files) await sandbox.upload(files.dir, "/solution", files.only);
+    if (files) {
+      const executable = "script" in solution.run ? [solution.run.script] : [];
+      await sandbox.upload(files.dir, "/solution", { only: files.only, executable });
+    }
     // A solution may take as long as the whole turn: no limit on a single command.
     return runCommands(commandsOf(solution, sandbox), turn, {
       text: "running the task's solution",
@@ -33,7 +36,14 @@ function commandsOf({ run, env }: Solution, sandbox: Sandbox): string[] {
   if ("commands" in run) return run.commands;
   const script = quote(sandbox.path(`/solution/${run.script}`));
   const variables = Object.entries({ DEBIAN_FRONTEND: "noninteractive", ...env })
-    .map(([name, value]) => quote(`${name}=${value}`))
+    .map(([name, value]) => `${name}=${quote(value)}`)
     .join(" ");
-  return [`chmod +x ${script}; env ${variables} ${script}`];
+  const runs = run.alwaysBash ? `bash ${script}` : runByFirstLine(script);
+  return [`( export ${variables}; ${runs} )`];
+}
+
+/** As bash runs a file: by its `#!` line, else as a script of its own. */
+function runByFirstLine(script: string): string {
+  const other = `$(command -v bash || echo sh) ${script}`;
+  return `IFS= read -r line <${script}; case $line in '#!'*) ${script} ;; *) ${other} ;; esac`;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * The host's programs and libraries, read-only. Where they are links into /usr they become mounts
@@ -7,6 +8,8 @@ import { existsSync } from "node:fs";
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 /** Of /etc only what programs need to start; the rest may hold the host's secrets. */
 const SYSTEM_ETC = ["/etc/alternatives", "/etc/ssl/certs", "/etc/ld.so.cache", "/etc/localtime"];
+/** A folder of the root that every process has as its /dev/shm. */
+export const SHARED_MEMORY = "dev/shm";
 
 export const SANDBOX_ENV = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -16,26 +19,32 @@ export const SANDBOX_ENV = {
   TERM: "dumb",
 };
 
-/** The bwrap command line for one process in the sandbox whose root is a host folder. */
-export function bwrapArguments(options: {
+/** What makes a process see the sandbox whose root is a host folder. */
+export interface View {
   root: string;
   cwd: string;
   env: Record<string, string>;
-  dieWithParent: boolean;
-  newSession: boolean;
-}): string[] {
-  const args = [
+}
+
+/** Namespaces of its own, for the process that the others join, or for one alone. */
+export function ownNamespaces({ dieWithParent }: { dieWithParent: boolean }): string[] {
+  return [
     ...["--unshare-user", "--uid", "0", "--gid", "0"],
     ...["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...["--hostname", "term-run"],
-    ...(options.dieWithParent ? ["--die-with-parent"] : []),
-    ...(options.newSession ? ["--new-session"] : []),
-    ...["--bind", options.root, "/"],
+    ...(dieWithParent ? ["--die-with-parent"] : []),
   ];
+}
+
+/** The files, the devices and the environment. */
+export function viewArguments({ root, cwd, env }: View): string[] {
+  const args = ["--cap-drop", "ALL", "--bind", root, "/"];
   for (const path of [...SYSTEM, ...SYSTEM_ETC])
     if (existsSync(path)) args.push("--ro-bind", path, path);
   args.push("--ro-bind", "/dev/null", "/etc/ld.so.preload");
-  args.push("--proc", "/proc", "--dev", "/dev", "--chdir", options.cwd, "--clearenv");
-  for (const [name, value] of Object.entries(options.env)) args.push("--setenv", name, value);
+  args.push("--proc", "/proc", "--dev", "/dev");
+  args.push("--bind", join(root, SHARED_MEMORY), "/dev/shm");
+  args.push("--chdir", cwd, "--clearenv");
+  for (const [name, value] of Object.entries(env)) args.push("--setenv", name, value);
   return args;
 }

@@ -1,19 +1,31 @@
-import { readFileSync } from "node:fs";
-import { killQuietly } from "../../process/index.js";
+import type { RunningProcess } from "../../interfaces/index.js";
+import { findDescendants, killQuietly } from "../../process/index.js";
 import { quoteIfNeeded } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
-import { bwrapArguments, SANDBOX_ENV } from "./arguments.js";
+import { endOthers } from "../shell/end-others.js";
+import { ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
+import { Machine } from "./machine.js";
+import type { Programs } from "./probe.js";
 import { layOutRoot } from "./root.js";
+import { pickHostUser } from "./user.js";
 
-/** Files are in a folder of the host; each spawned process is in a bwrap of its own over it. */
+/** Joins a machine's namespaces; bwrap then gives the process its view and drops its privileges. */
+const JOIN = `nsenter=$1 pid=$2 bwrap=$3
+shift 3
+exec "$nsenter" --target "$pid" --user --net --ipc --uts --preserve-credentials -- \\
+  "$bwrap" --pidns 9 --share-net "$@" 9<"/proc/$pid/ns/pid"`;
+
+/** Files are in a folder of the host; processes share the namespaces of one machine over it. */
 export class BubblewrapSandbox extends HostSandbox {
   readonly kind = "bubblewrap";
-  readonly #bwrap: string;
+  readonly #programs: Programs;
+  readonly #uid = pickHostUser();
+  #machine: Promise<Machine> | null = null;
 
-  constructor(bwrap: string, { watchdog: _, ...options }: HostSandboxOptions) {
+  constructor(programs: Programs, { watchdog: _, ...options }: HostSandboxOptions) {
     super({ ...options, env: { ...SANDBOX_ENV, ...options.env } });
-    this.#bwrap = bwrap;
+    this.#programs = programs;
   }
 
   path(path: string): string {
@@ -21,46 +33,57 @@ export class BubblewrapSandbox extends HostSandbox {
   }
 
   protected layOut(): Promise<void> {
-    return layOutRoot(this.root, this.workdir);
+    return layOutRoot(this.root, this.workdir, this.#uid);
   }
 
-  protected commandFor(argv: string[], { cwd, env, hasTerminal }: CommandPlace): HostCommand {
-    const options = { root: this.root, cwd, env, dieWithParent: true };
+  protected async commandFor(argv: string[], place: CommandPlace): Promise<HostCommand> {
+    const { nsenter, bwrap } = this.#programs;
+    const { pid } = await this.#start();
+    const view = viewArguments({ root: this.root, cwd: place.cwd, env: place.env });
+    // A terminal is in a session of its own already, and its shell needs that for job control.
+    const session = place.hasTerminal ? [] : ["--new-session"];
     return {
-      file: this.#bwrap,
-      // A terminal is in a session of its own already, and its shell needs that for job control.
-      // dash alone ends with 2 there: it can't give the terminal back to a group outside.
-      args: [...bwrapArguments({ ...options, newSession: !hasTerminal }), ...argv],
+      file: "/bin/sh",
+      args: ["-c", JOIN, "sh", nsenter, String(pid), bwrap, ...session, ...view, "--", ...argv],
       // bwrap itself gets no environment, because processes inside could read it.
       env: {},
       cwd: "/",
-      kill: killNamespace,
+      uid: this.#uid,
+      kill: (outer) => void killTree(outer),
     };
   }
 
-  /** Nothing outlives the process namespace of its bwrap. */
-  protected async endStrays(): Promise<void> {}
+  /** With its machine every process ends; the next one gets a new machine over the same files. */
+  protected async endAll(): Promise<void> {
+    const machine = await this.#machine?.catch(() => null);
+    this.#machine = null;
+    await machine?.end();
+  }
+
+  protected async endOthers(keep: readonly RunningProcess[]): Promise<void> {
+    const script = endOthers(keep.map(({ pid }) => pid));
+    const process = await this.spawn(["/bin/sh", "-c", script], { cwd: "/" });
+    process.stdout.resume();
+    process.stderr.resume();
+    await process.exit;
+  }
 
   protected enterCommand(env: Record<string, string>): string {
-    const options = { root: this.root, cwd: this.cwd, env };
-    const args = bwrapArguments({ ...options, dieWithParent: false, newSession: false });
+    const view = viewArguments({ root: this.root, cwd: this.cwd, env });
+    const args = [...ownNamespaces({ dieWithParent: false }), ...view];
     return ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
   }
-}
 
-/**
- * Kills the first process of the namespace. The kernel lets it go only after all others in there,
- * and bwrap waits for it: so when bwrap exits, everything inside is gone.
- */
-function killNamespace(bwrap: number): void {
-  killQuietly(firstChildOf(bwrap) ?? bwrap, "SIGKILL");
-}
-
-function firstChildOf(pid: number): number | null {
-  try {
-    const [first = ""] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
-    return first === "" ? null : Number(first);
-  } catch {
-    return null;
+  #start(): Promise<Machine> {
+    this.#machine ??= Machine.start({
+      bwrap: this.#programs.bwrap,
+      view: { root: this.root, cwd: "/", env: SANDBOX_ENV },
+      uid: this.#uid,
+    });
+    return this.#machine;
   }
+}
+
+async function killTree(root: number): Promise<void> {
+  for (const pid of [...(await findDescendants(root)), root]) killQuietly(pid, "SIGKILL");
 }

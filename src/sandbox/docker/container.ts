@@ -3,17 +3,17 @@ import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
 import type { Teardown } from "../../process/index.js";
+import { LOG_FOLDERS } from "../log-folders.js";
+import { GUARD } from "../shell/guard.js";
+import { packFolders } from "../tar.js";
 import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/service-options.js";
-import { GUARD } from "./guard.js";
 import type { ResourceLabels } from "./labels.js";
 import { ignoreMissing } from "./missing.js";
+import type { Privileges } from "./privileges.js";
 
-export const PIDS_LIMIT = 4096;
 /** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
 const REMOVE_DEADLINE_MS = 300_000;
-/** Of Docker's default set, what no terminal task should need. */
-const DROPPED_CAPABILITIES = ["MKNOD", "NET_RAW", "SETPCAP"];
 /** Places of the runner's own, which compose files of other harnesses mount from the host. */
 const OWN_PLACES = /^\/(logs|agent-logs)(\/|$)/;
 
@@ -24,6 +24,7 @@ export interface ContainerPlan {
   /** What a compose file says of the sandbox itself. */
   service: Service | null;
   network: string;
+  privileges: Privileges;
   resources: ResourceLabels;
 }
 
@@ -44,6 +45,8 @@ export async function startContainer(
   teardown.add(() => lifeline?.destroy());
   teardown.add(() => removeContainer(container));
   await docker.createContainer({ ...createOptions(plan), name, abortSignal: signal });
+  const folders = packFolders(LOG_FOLDERS) as unknown as NodeJS.ReadableStream;
+  await container.putArchive(folders, { path: "/", abortSignal: signal });
   const stream = await container.attach({
     stream: true,
     stdin: true,
@@ -65,7 +68,8 @@ export function removeContainer(container: Docker.Container): Promise<void> {
   return ignoreMissing(removal);
 }
 
-function createOptions({ image, workdir, task, service, network, resources }: ContainerPlan) {
+function createOptions(plan: ContainerPlan) {
+  const { image, workdir, task, service, network, privileges, resources } = plan;
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
   const processors = cpus ?? service?.cpus;
@@ -92,10 +96,10 @@ function createOptions({ image, workdir, task, service, network, resources }: Co
     HostConfig: {
       AutoRemove: true,
       NetworkMode: network,
-      PidsLimit: PIDS_LIMIT,
-      SecurityOpt: ["no-new-privileges"],
+      PidsLimit: privileges.pidsLimit,
+      SecurityOpt: privileges.securityOptions,
       CapAdd: service?.capAdd ?? [],
-      CapDrop: DROPPED_CAPABILITIES,
+      CapDrop: [...privileges.dropped, ...(service?.capDrop ?? [])],
       Mounts: mountsOf(mounts, resources),
       LogConfig: { Type: "none", Config: {} },
       ...(memory ? { Memory: memory, MemorySwap: memory } : {}),

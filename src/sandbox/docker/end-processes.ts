@@ -1,24 +1,30 @@
 import type Docker from "dockerode";
 import pTimeout from "p-timeout";
+import type { RunningProcess } from "../../interfaces/index.js";
 import { MARKER_VARIABLE } from "../../process/index.js";
-import { PIDS_LIMIT } from "./container.js";
+import { endOthers } from "../shell/end-others.js";
 import { startExec } from "./exec.js";
 
 export const ROOT = "0";
 /** An engine that takes longer is stuck. */
 const KILL_DEADLINE_MS = 60_000;
 
-/** Kills everything in a container except process 1. */
-export async function endAllProcesses(container: Docker.Container): Promise<void> {
-  const kill = () => runScript(container, ROOT, "kill -9 -1");
+/** Kills everything in a container except process 1 and those to keep. */
+export async function endAllProcesses(
+  container: Docker.Container,
+  pidsLimit: number,
+  keep: readonly RunningProcess[] = [],
+): Promise<void> {
+  const script = keep.length === 0 ? "kill -9 -1" : endOthers(keep.map(({ pid }) => pid));
+  const kill = () => runScript(container, ROOT, script);
   const allow = (limit: number) => container.update({ PidsLimit: limit });
   try {
     await kill();
   } catch (error) {
     // Nothing can be started where the agent used up all processes: make room for one more.
-    await allow(2 * PIDS_LIMIT).catch(() => Promise.reject(error));
+    await allow(2 * pidsLimit).catch(() => Promise.reject(error));
     await kill();
-    await allow(PIDS_LIMIT);
+    await allow(pidsLimit);
   }
 }
 

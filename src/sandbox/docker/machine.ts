@@ -7,11 +7,13 @@ import { startContainer } from "./container.js";
 import { labelResources, type ResourceLabels } from "./labels.js";
 import type { Layout } from "./layout.js";
 import { chooseNetwork } from "./network.js";
+import type { Privileges } from "./privileges.js";
 import { removeVolumes } from "./volumes.js";
 
 export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "run" | "watchdog"> {
   layout: Layout;
   workdir: string;
+  privileges: Privileges;
 }
 
 /** The containers of one sandbox: its own, and those of the services beside it. */
@@ -56,6 +58,7 @@ export class Machine {
           task,
           service: layout.mainService,
           network: services?.network ?? chooseNetwork(task),
+          privileges: plan.privileges,
           resources,
         },
         teardown,

@@ -1,8 +1,9 @@
 import type { OpenedKind } from "../opened-kind.js";
+import type { ProviderOptions } from "../provider-options.js";
 import { connectEngine } from "./engine.js";
 import { DockerProvider } from "./provider.js";
 
-export async function openDocker(options: { defaultImage: string }): Promise<OpenedKind> {
+export async function openDocker(options: ProviderOptions): Promise<OpenedKind> {
   const engine = await connectEngine();
   if ("docker" in engine) return { provider: new DockerProvider(engine.docker, options) };
   const isConfigured = Boolean(process.env.DOCKER_HOST);

@@ -10,9 +10,12 @@ import type {
 } from "../../interfaces/index.js";
 import { quote } from "../../shell-words.js";
 import { DOCKER_ABILITIES } from "../abilities.js";
+import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
+import { entrypointOf } from "./entrypoint.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
+import { privilegesOf } from "./privileges.js";
 import { DockerSandbox } from "./sandbox.js";
 
 const PARALLEL_IMAGES = 2;
@@ -23,11 +26,13 @@ export class DockerProvider implements SandboxProvider {
   readonly abilities = DOCKER_ABILITIES;
   readonly #docker: Docker;
   readonly #defaultImage: string;
+  readonly #hardened: boolean;
   readonly #failedImages = new Map<string, unknown>();
 
-  constructor(docker: Docker, options: { defaultImage: string }) {
+  constructor(docker: Docker, options: ProviderOptions) {
     this.#docker = docker;
     this.#defaultImage = options.defaultImage;
+    this.#hardened = options.hardened ?? false;
   }
 
   async prepare(tasks: Task[], options: PrepareOptions): Promise<void> {
@@ -57,8 +62,8 @@ export class DockerProvider implements SandboxProvider {
     try {
       const layout = await layOut(task, this.#defaultImage);
       this.#refuseFailed(layout);
-      const { User, WorkingDir } = (await this.#docker.getImage(layout.main.image).inspect())
-        .Config;
+      const { Config } = await this.#docker.getImage(layout.main.image).inspect();
+      const { User, WorkingDir } = Config;
       const isPortable = task.environment.source.kind === "portable" && !layout.mainService;
       const sandbox = await DockerSandbox.open(this.#docker, {
         ...request,
@@ -67,12 +72,14 @@ export class DockerProvider implements SandboxProvider {
           task.environment.workdir ??
           layout.mainService?.workdir ??
           (isPortable ? PORTABLE_WORKDIR : WorkingDir || "/"),
+        privileges: privilegesOf({ hardened: this.#hardened || task.environment.hardened }),
         imageUser: layout.mainService?.user ?? User,
       });
       try {
         const { filesDir } = task.environment;
         if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
         if (isPortable && User) await handOver(sandbox, User, signal);
+        await sandbox.startEntrypoint(entrypointOf(Config, layout.mainService), signal);
         await sandbox.start(signal);
         return sandbox;
       } catch (error) {

@@ -8,17 +8,20 @@ import type {
   ExecOptions,
   NetworkPolicy,
   ProcessPlace,
+  RunningProcess,
   RunOptions,
   Sandbox,
   SandboxProcess,
   SandboxRequest,
   SpawnOptions,
+  UploadOptions,
 } from "../../interfaces/index.js";
 import { MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
-import { ResidentShell } from "../shell/resident-shell.js";
+import { Shells } from "../shell/shells.js";
 import { extractInto, packFolder } from "../tar.js";
-import { endAllProcesses, endMarkedProcesses } from "./end-processes.js";
+import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
+import { runEntrypoint } from "./entrypoint.js";
 import { type ExecPlan, startExec } from "./exec.js";
 import { Machine, type MachinePlan } from "./machine.js";
 import { SandboxNetwork } from "./network.js";
@@ -37,8 +40,8 @@ export class DockerSandbox implements Sandbox {
   readonly #machine: Machine;
   readonly #network: SandboxNetwork;
   readonly #imageUser: string;
-  readonly #outputLimitBytes: number;
-  #shell: ResidentShell;
+  readonly #pidsLimit: number;
+  readonly #shells: Shells;
   #closing: Promise<void> | null = null;
 
   private constructor(docker: Docker, machine: Machine, options: OpenOptions) {
@@ -49,8 +52,23 @@ export class DockerSandbox implements Sandbox {
     this.#machine = machine;
     this.#network = new SandboxNetwork(docker, this.id, options.task);
     this.#imageUser = options.imageUser;
-    this.#outputLimitBytes = options.outputLimitBytes;
-    this.#shell = this.#newShell({ user: this.user });
+    this.#pidsLimit = options.privileges.pidsLimit;
+    this.#shells = new Shells({
+      // The driver ends with its streams, and it changes the directory itself.
+      spawn: (argv, place) =>
+        this.#start(place, {
+          argv,
+          user: this.#userOf(place),
+          cwd: "/",
+          env: place.env ?? {},
+          tty: undefined,
+        }),
+      directoryOf: (place) => this.#defaultDirectory(place),
+      makeRoom: () => this.#endAll([]),
+      resident: { user: this.user },
+      root: { user: ROOT },
+      outputLimitBytes: options.outputLimitBytes,
+    });
   }
 
   static async open(docker: Docker, options: OpenOptions): Promise<DockerSandbox> {
@@ -59,16 +77,21 @@ export class DockerSandbox implements Sandbox {
   }
 
   get cwd(): string {
-    return this.#shell.cwd;
+    return this.#shells.cwd;
   }
 
   path(path: string): string {
     return path;
   }
 
+  /** Starts what the image runs before any command, beside everything else. */
+  async startEntrypoint(argv: string[] | null, signal: AbortSignal): Promise<void> {
+    if (argv) await runEntrypoint(argv, (all) => this.spawn(all), signal);
+  }
+
   /** Starts the resident shell. */
   start(signal: AbortSignal): Promise<void> {
-    return this.#shell.start(signal);
+    return this.#shells.start(signal);
   }
 
   spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
@@ -85,28 +108,34 @@ export class DockerSandbox implements Sandbox {
   }
 
   run(command: string, options: RunOptions): Promise<CommandResult> {
-    return this.#shell.run(command, options);
+    return this.#shells.run(command, options);
   }
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    return this.#newShell(options).runAndClose(command, options);
+    return this.#shells.exec(command, options);
   }
 
-  async endProcesses(): Promise<void> {
-    this.#shell.close();
-    await this.#endAll();
-    // Whoever works here next gets a shell of their own.
-    if (!this.#closing) this.#shell = this.#newShell({ user: this.user });
+  endShell(): Promise<void> {
+    return this.#shells.leave();
+  }
+
+  listProcesses(): Promise<RunningProcess[]> {
+    return this.#shells.listProcesses();
+  }
+
+  async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {
+    this.#shells.reset();
+    await this.#endAll(keep);
   }
 
   useNetwork(policy: NetworkPolicy | null): Promise<void> {
     return this.#network.use(policy);
   }
 
-  async upload(hostDir: string, path: string, only: string[] | null = null): Promise<void> {
+  async upload(hostDir: string, path: string, options: UploadOptions = {}): Promise<void> {
     const under = path.replace(/^\/+/, "");
     try {
-      const tar = packFolder(hostDir, { under, only }) as unknown as NodeJS.ReadableStream;
+      const tar = packFolder(hostDir, { under, ...options }) as unknown as NodeJS.ReadableStream;
       await this.#machine.container.putArchive(tar, { path: "/" });
     } catch (error) {
       throw asInfraError(error, `copying ${hostDir} into the container failed`);
@@ -132,26 +161,9 @@ export class DockerSandbox implements Sandbox {
   }
 
   close(): Promise<void> {
-    this.#shell.close();
+    this.#shells.close();
     this.#closing ??= this.#machine.remove();
     return this.#closing;
-  }
-
-  #newShell(place: ProcessPlace): ResidentShell {
-    return new ResidentShell({
-      // The driver ends with its streams, and it changes the directory itself.
-      spawn: (argv) =>
-        this.#start(place, {
-          argv,
-          user: this.#userOf(place),
-          cwd: "/",
-          env: place.env ?? {},
-          tty: undefined,
-        }),
-      makeRoom: () => this.#endAll(),
-      cwd: place.cwd ?? this.#defaultDirectory(place),
-      outputLimitBytes: this.#outputLimitBytes,
-    });
   }
 
   async #start(place: ProcessPlace, plan: ExecPlan): Promise<SandboxProcess> {
@@ -162,8 +174,8 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  #endAll(): Promise<void> {
-    return endAllProcesses(this.#machine.container).catch(async (error) => {
+  #endAll(keep: readonly RunningProcess[]): Promise<void> {
+    return endAllProcesses(this.#machine.container, this.#pidsLimit, keep).catch(async (error) => {
       throw await this.#explain(error);
     });
   }

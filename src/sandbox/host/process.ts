@@ -8,6 +8,8 @@ export interface HostCommand {
   args: string[];
   env: Record<string, string>;
   cwd: string;
+  /** Who runs it; null or missing: the caller. */
+  uid?: number | null;
   /** Called only while the process exists. */
   kill(pid: number): void;
 }
@@ -19,6 +21,7 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
     cwd: command.cwd,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
+    ...(command.uid == null ? {} : { uid: command.uid, gid: command.uid }),
   });
   const { stdin, stdout, stderr } = child;
   // A process that ended early took what it wanted.

@@ -3,16 +3,17 @@ import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
-  ProcessPlace,
+  RunningProcess,
   RunOptions,
   Sandbox,
   SandboxProcess,
   SpawnOptions,
+  UploadOptions,
 } from "../../interfaces/index.js";
 import { Teardown, type Watchdog } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import { removeScratchFolder } from "../folder.js";
-import { ResidentShell } from "../shell/resident-shell.js";
+import { Shells } from "../shell/shells.js";
 import { type HostCommand, startProcess } from "./process.js";
 import { downloadThrough, uploadThrough } from "./tar-stream.js";
 import { startInTerminal } from "./terminal.js";
@@ -38,9 +39,8 @@ export abstract class HostSandbox implements Sandbox {
   protected readonly root: string;
   protected readonly teardown = new Teardown();
   readonly #env: Record<string, string>;
-  readonly #outputLimitBytes: number;
+  readonly #shells: Shells;
   readonly #processes = new Set<SandboxProcess>();
-  #shell: ResidentShell;
   #isKept = false;
   #closing: Promise<void> | null = null;
 
@@ -49,8 +49,13 @@ export abstract class HostSandbox implements Sandbox {
     this.root = options.root;
     this.workdir = options.workdir;
     this.#env = options.env;
-    this.#outputLimitBytes = options.outputLimitBytes;
-    this.#shell = this.#newShell({});
+    this.#shells = new Shells({
+      spawn: (argv, { env = {} }) => this.spawn(argv, { cwd: "/", env }),
+      directoryOf: () => this.workdir,
+      resident: {},
+      root: {},
+      outputLimitBytes: options.outputLimitBytes,
+    });
     this.teardown.add(() => {
       if (!this.#isKept) return removeScratchFolder(this.root);
     });
@@ -59,27 +64,28 @@ export abstract class HostSandbox implements Sandbox {
   abstract path(path: string): string;
   /** Makes the folders that must be there before the first process. */
   protected abstract layOut(): Promise<void>;
-  protected abstract commandFor(argv: string[], place: CommandPlace): HostCommand;
-  /** Ends what processes left behind when they ended. */
-  protected abstract endStrays(): Promise<void>;
+  protected abstract commandFor(argv: string[], place: CommandPlace): Promise<HostCommand>;
+  /** Ends every process, and waits until they are gone. */
+  protected abstract endAll(): Promise<void>;
+  protected abstract endOthers(keep: readonly RunningProcess[]): Promise<void>;
   /** A line of shell that enters the sandbox after this process ended. */
   protected abstract enterCommand(env: Record<string, string>): string;
 
   get cwd(): string {
-    return this.#shell.cwd;
+    return this.#shells.cwd;
   }
 
   /** Makes the sandbox ready for its first command. */
   async open(filesDir: string | null, signal: AbortSignal): Promise<void> {
     await this.layOut();
     if (filesDir) await this.upload(filesDir, this.workdir);
-    await this.#shell.start(signal);
+    await this.#shells.start(signal);
   }
 
   async spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
     const { tty, cwd = this.workdir } = options;
     const env = { ...this.#env, ...(tty ? { TERM: "xterm" } : {}), ...options.env };
-    const command = this.commandFor(argv, { cwd, env, hasTerminal: tty !== undefined });
+    const command = await this.commandFor(argv, { cwd, env, hasTerminal: tty !== undefined });
     const process = await (tty ? startInTerminal(command, tty) : startProcess(command));
     this.#processes.add(process);
     void process.exit.then(() => this.#processes.delete(process));
@@ -87,27 +93,33 @@ export abstract class HostSandbox implements Sandbox {
   }
 
   run(command: string, options: RunOptions): Promise<CommandResult> {
-    return this.#shell.run(command, options);
+    return this.#shells.run(command, options);
   }
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    return this.#newShell(options).runAndClose(command, options);
+    return this.#shells.exec(command, options);
   }
 
-  async endProcesses(): Promise<void> {
-    this.#shell.close();
-    const running = [...this.#processes];
-    for (const process of running) process.kill();
-    await pTimeout(Promise.all(running.map(({ exit }) => exit)), {
+  endShell(): Promise<void> {
+    return this.#shells.leave();
+  }
+
+  listProcesses(): Promise<RunningProcess[]> {
+    return this.#shells.listProcesses();
+  }
+
+  async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {
+    this.#shells.reset();
+    if (keep.length > 0) return this.endOthers(keep);
+    await this.endAll();
+    await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
       milliseconds: END_DEADLINE_MS,
       message: `processes of the sandbox ${this.id} can't be ended`,
     });
-    await this.endStrays();
-    if (!this.#closing) this.#shell = this.#newShell({});
   }
 
-  upload(hostDir: string, path: string, only?: string[] | null): Promise<void> {
-    return uploadThrough(this.#spawnInRoot, hostDir, this.path(path), only);
+  upload(hostDir: string, path: string, options?: UploadOptions): Promise<void> {
+    return uploadThrough(this.#spawnInRoot, hostDir, this.path(path), options);
   }
 
   download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
@@ -122,20 +134,13 @@ export abstract class HostSandbox implements Sandbox {
   close(): Promise<void> {
     if (!this.#closing) {
       this.teardown.add(() => this.endProcesses());
+      this.#shells.close();
       this.#closing = this.teardown.run();
     }
     return this.#closing;
   }
 
   #spawnInRoot = (argv: string[]) => this.spawn(argv, { cwd: "/" });
-
-  #newShell({ cwd = this.workdir, env = {} }: ProcessPlace): ResidentShell {
-    return new ResidentShell({
-      spawn: (argv) => this.spawn(argv, { cwd: "/", env }),
-      cwd,
-      outputLimitBytes: this.#outputLimitBytes,
-    });
-  }
 }
 
 /** Where a command line of the host is to run its program. */

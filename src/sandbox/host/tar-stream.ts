@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { asInfraError } from "../../errors.js";
-import type { DownloadOptions, SandboxProcess } from "../../interfaces/index.js";
+import type { DownloadOptions, SandboxProcess, UploadOptions } from "../../interfaces/index.js";
 import { extractInto, packFolder } from "../tar.js";
 
 type Spawn = (argv: string[]) => Promise<SandboxProcess>;
@@ -14,13 +14,13 @@ export async function uploadThrough(
   spawn: Spawn,
   hostDir: string,
   path: string,
-  only?: string[] | null,
+  options: UploadOptions = {},
 ): Promise<void> {
   const script = 'mkdir -p "$1" && exec tar -xf - -C "$1" --no-same-owner';
   try {
     const tar = await spawn(["/bin/sh", "-c", script, "sh", path]);
     tar.stdout.resume();
-    const sent = pipeline(packFolder(hostDir, { only: only ?? null }), tar.stdin);
+    const sent = pipeline(packFolder(hostDir, options), tar.stdin);
     // If tar fails, its own message says more than the broken pipe.
     await Promise.all([awaitSuccess(tar), sent.catch(() => {})]);
     await sent;

@@ -5,13 +5,14 @@ import type { HostCommand } from "./process.js";
 
 /** Starts a process in a session and a terminal of its own. */
 export async function startInTerminal(
-  { file, args, env, cwd, kill }: HostCommand,
+  { file, args, env, cwd, uid, kill }: HostCommand,
   { columns, rows }: TerminalSize,
 ): Promise<SandboxProcess> {
   // Loaded only when asked for: few runs need a terminal.
   const { spawn } = await import("@lydell/node-pty");
   const name = env.TERM ?? "xterm";
-  const pty = spawn(file, args, { name, cols: columns, rows, cwd, env, encoding: null });
+  const who = uid == null ? {} : { uid, gid: uid };
+  const pty = spawn(file, args, { name, cols: columns, rows, cwd, env, encoding: null, ...who });
   let isRunning = true;
   const whileRunning = (act: () => void) => {
     if (isRunning) act();

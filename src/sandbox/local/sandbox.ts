@@ -3,10 +3,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TermRunError } from "../../errors.js";
-import { findMarked, killMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
+import type { RunningProcess } from "../../interfaces/index.js";
+import { findMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
+import { LOG_FOLDERS } from "../log-folders.js";
 
 /** How often, at this interval, processes that were killed are looked for again. */
 const ROUNDS = 500;
@@ -44,19 +46,35 @@ export class LocalSandbox extends HostSandbox {
   }
 
   protected async layOut(): Promise<void> {
-    await mkdir(join(this.root, "root"), { recursive: true });
+    for (const folder of ["root", ...LOG_FOLDERS])
+      await mkdir(join(this.root, folder), { recursive: true });
     await mkdir(this.workdir, { recursive: true });
   }
 
-  protected commandFor([file = "/bin/sh", ...args]: string[], place: CommandPlace): HostCommand {
+  protected async commandFor(
+    [file = "/bin/sh", ...args]: string[],
+    place: CommandPlace,
+  ): Promise<HostCommand> {
     const { cwd, env } = place;
     return { file, args, env, cwd, kill: (pid) => killQuietly(-pid, "SIGKILL") };
   }
 
-  protected async endStrays(): Promise<void> {
+  /** On the host only those that carry the marker are this sandbox's. */
+  override async listProcesses(): Promise<RunningProcess[]> {
+    const own = new Set(await findMarked(this.#marker));
+    return (await super.listProcesses()).filter(({ pid }) => own.has(pid));
+  }
+
+  protected endAll(): Promise<void> {
+    return this.endOthers([]);
+  }
+
+  protected async endOthers(keep: readonly RunningProcess[]): Promise<void> {
+    const kept = new Set(keep.map(({ pid }) => pid));
     for (let round = 0; round < ROUNDS; round++) {
-      await killMarked(this.#marker);
-      if ((await findMarked(this.#marker)).length === 0) return;
+      const others = (await findMarked(this.#marker)).filter((pid) => !kept.has(pid));
+      if (others.length === 0) return;
+      for (const pid of others) killQuietly(pid, "SIGKILL");
       await setTimeout(INTERVAL_MS);
     }
     throw new TermRunError("infra", `processes of the sandbox ${this.id} can't be ended`);

@@ -10,6 +10,7 @@
 #   T p      a command begins now; p is the last background job of before it
 #   K p      the shell p drops what it does; what its command started is killed
 #   X p      the same, and the shell p itself is killed
+#   Q p      the shell p ends, and the driver with it; what it left in the background lives on
 #
 # Answers stand in the output as marks: NUL RS token, fields, NUL. A variable can't hold a NUL,
 # so neither a dump of the variables nor a trace of the commands can look like a mark.
@@ -21,6 +22,7 @@ read_lines() {
   IFS= read -r stat </proc/$$/stat
   set -- ${stat##*) }
   own_session=$4
+  printf '\000\036%s i %s %s\000' "$token" "$$" "${20}" >&2
   # A subshell has no portable name for its own pid: it is whoever opens /proc/self.
   read -r self rest </proc/self/stat
   while IFS= read -r line; do
@@ -35,6 +37,10 @@ read_lines() {
       'X '*)
         kill -9 "${line#X }"
         sweep "${line#X }"
+        ;;
+      'Q '*)
+        kill -9 "${line#Q }"
+        return
         ;;
     esac 2>/dev/null
   done
@@ -132,3 +138,4 @@ split() {
 }
 
 read_lines | keep_shell
+printf '\000\036%s q\000' "$token"

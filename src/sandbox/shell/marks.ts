@@ -54,16 +54,22 @@ export class MarkScanner {
 
 /** What the driver and its shell say between the lines of output. */
 export type Mark =
+  /** The driver itself, and when it started: in ticks since the machine's start. */
+  | { kind: "driver"; pid: number; startTicks: number }
   | { kind: "started"; pid: number; cwd: string }
   | { kind: "begun"; id: number }
   | { kind: "done"; id: number; exitCode: number; lastJob: string; cwd: string }
   | { kind: "pong"; id: number }
   /** The shell is gone; its keeper waits for the order to start another. */
-  | { kind: "ended"; exitCode: number };
+  | { kind: "ended"; exitCode: number }
+  /** The driver ends as it was asked to. */
+  | { kind: "left" };
 
 export function parseMark(fields: string): Mark {
   const [kind, first = "", ...rest] = fields.split(" ");
   const number = Number(first);
+  if (kind === "i") return { kind: "driver", pid: number, startTicks: Number(rest[0]) };
+  if (kind === "q") return { kind: "left" };
   if (kind === "s") return { kind: "started", pid: number, cwd: rest.join(" ") };
   if (kind === "b") return { kind: "begun", id: number };
   if (kind === "p") return { kind: "pong", id: number };

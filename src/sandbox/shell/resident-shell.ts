@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { TermRunError } from "../../errors.js";
 import type { CommandResult, RunOptions, SandboxProcess } from "../../interfaces/index.js";
 import { OutputBuffer } from "../output.js";
+import { commandResult } from "./command-result.js";
 import { MarkFeed } from "./mark-feed.js";
 import { exitCodeOf, isAnswerTo, isEndOf, type Mark, MarkScanner, parseMark } from "./marks.js";
 import { commandScript, framed, pingScript, startScript } from "./script.js";
@@ -15,6 +16,7 @@ const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
 
 const START_DEADLINE_MS = 15_000;
 const ABORT_DEADLINE_MS = 3_000;
+const LEAVE_DEADLINE = { timeoutMs: 10_000 };
 const MAX_TRIES = 3;
 
 /** One shell for a whole trial. It survives whatever a command does to it. */
@@ -37,6 +39,9 @@ export class ResidentShell {
   #output: OutputBuffer;
   #frozen = false;
   #closed = false;
+  #isBusy = false;
+  /** The driver's process as the sandbox numbers it, once it has started. */
+  driver: { pid: number; startTicks: number } | null = null;
   cwd: string;
 
   constructor(options: {
@@ -88,19 +93,39 @@ export class ResidentShell {
     throw new TermRunError("infra", "the sandbox's shell is killed before it can run a command");
   }
 
-  /** For a shell that is there for one command. */
-  async runAndClose(command: string, options: RunOptions): Promise<CommandResult> {
+  /** For a shell that is there for one command; what that left in the background lives on. */
+  async runAndLeave(command: string, options: RunOptions): Promise<CommandResult> {
     try {
       await this.start(options.signal);
-      return await this.run(command, options);
+      const result = await this.run(command, options);
+      this.#letGo();
+      return result;
     } finally {
       this.close();
     }
   }
 
+  /** Ends the shell with the command that it still runs; what is in the background lives on. */
+  async leave(): Promise<void> {
+    if (this.#isBusy) await this.#abort();
+    const driver = this.#driver;
+    if (!driver || this.#shellPid === null) return this.close();
+    const left = this.#feed.wait((mark) => mark === null || mark.kind === "left", LEAVE_DEADLINE);
+    this.#letGo();
+    this.#closed = true;
+    if ((await left) === "timeout") driver.kill();
+  }
+
   close(): void {
     this.#closed = true;
     this.#endDriver();
+  }
+
+  /** Lets the driver end by itself; its output is read for as long as a background job holds it. */
+  #letGo(): void {
+    this.#frozen = true;
+    this.#driver?.stdin.end(`Q ${this.#shellPid}\n`);
+    this.#driver = null;
   }
 
   /** Runs a command; null when the shell was gone before it could begin. */
@@ -109,6 +134,7 @@ export class ResidentShell {
     const began = performance.now();
     const id = ++this.#ids;
     const ending = this.#feed.wait((mark) => isEndOf(mark, id), options);
+    this.#isBusy = true;
     const script = commandScript(this.#token, id, command, this.#lastExitCode);
     this.#write(`T ${this.#lastJob || 0}\n${framed(script)}`);
     let mark = await ending;
@@ -116,7 +142,8 @@ export class ResidentShell {
     if (mark === "timeout") {
       this.#frozen = true;
       mark = await this.#abort();
-    } else if (mark?.kind !== "done" && this.#begun !== id) return null;
+    }
+    if (!timedOut && mark?.kind !== "done" && this.#begun !== id) return null;
     const shellRestarted = mark?.kind !== "done";
     if (mark?.kind === "done") {
       this.cwd = mark.cwd || this.cwd;
@@ -124,17 +151,13 @@ export class ResidentShell {
     } else await this.#replaceShell(options.signal);
     const exitCode = timedOut ? 124 : mark ? exitCodeOf(mark) : 137;
     this.#lastExitCode = exitCode;
-    const { text, totalBytes, cutBytes } = this.#takeOutput();
-    return {
-      output: timedOut ? withTimeoutNote(text, options.timeoutMs) : text,
-      outputBytes: totalBytes,
-      cutBytes,
+    return commandResult(this.#takeOutput(), {
       exitCode,
-      timedOut,
+      timeoutMs: timedOut ? options.timeoutMs : null,
       shellRestarted,
       durationMs: performance.now() - began,
       cwd: this.cwd,
-    };
+    });
   }
 
   async #replaceShell(signal: AbortSignal): Promise<void> {
@@ -201,6 +224,8 @@ export class ResidentShell {
     if (mark === null) this.#driver = null;
     if (mark === null || mark.kind === "ended") this.#shellPid = null;
     if (mark?.kind === "begun") this.#begun = mark.id;
+    if (mark?.kind !== "begun" && mark?.kind !== "pong") this.#isBusy = false;
+    if (mark?.kind === "driver") this.driver = { pid: mark.pid, startTicks: mark.startTicks };
     this.#feed.publish(mark);
   }
 
@@ -223,9 +248,4 @@ export class ResidentShell {
   #refuseWhenClosed(): void {
     if (this.#closed) throw new TermRunError("infra", "the sandbox's shell was closed");
   }
-}
-
-function withTimeoutNote(text: string, timeoutMs: number): string {
-  const note = `[term-run: the command did not end within ${timeoutMs / 1000} s and was killed]`;
-  return text === "" ? note : `${text}\n${note}`;
 }

@@ -23,5 +23,5 @@ export function readSolution(
     reading.warnings.push(
       `${label} has Windows line ends; the kernel will not find its interpreter`,
     );
-  return { files: { dir, only: null }, run: { script: SCRIPT }, env };
+  return { files: { dir, only: null }, run: { script: SCRIPT, alwaysBash: false }, env };
 }

@@ -91,6 +91,7 @@ export function makeVerification(
     parser: settings.reward === "exit-code" ? "exit-code" : "reward",
     separate,
     processes: settings.processes ?? "keep",
+    sameShell: false,
     collect,
   };
 }
