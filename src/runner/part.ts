@@ -35,7 +35,7 @@ export async function runPart(
     } catch (error) {
       const failure = endingOf(error, signal);
       if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
-      else emit({ type: "note", text: `there is no reward: ${failure.error.message}` });
+      else emit({ type: "note", text: `no reward: ${failure.error.message}` });
     }
   }
   const verifierMs = performance.now() - agentEnded;

@@ -60,7 +60,7 @@ async function runInSandbox(
     try {
       return await runParts(context, { sandbox, session, usage });
     } finally {
-      await session.close().catch(note("the agent could not be ended"));
+      await session.close().catch(note("the agent could not be stopped"));
     }
   } finally {
     await release(context, sandbox).catch(note("the sandbox could not be removed"));
@@ -73,7 +73,7 @@ function createSandbox(context: TrialContext): Promise<Sandbox> {
   return context.provider.create({ task, trial, run, outputLimitBytes, watchdog, signal });
 }
 
-/** Until the task's own check says that it is ready for work. */
+/** Waits until the task's own check says that the sandbox is ready. */
 async function awaitSandbox(context: TrialContext, sandbox: Sandbox, clock: Clock): Promise<void> {
   const { task, emit, signal } = context;
   const { healthcheck } = task.environment;

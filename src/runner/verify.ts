@@ -65,7 +65,7 @@ async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<voi
 async function setUp({ sandbox, signal }: VerifyOptions, command: string): Promise<void> {
   const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
   const { exitCode, output } = await sandbox.exec(command, options);
-  if (exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${output}`);
+  if (exitCode !== 0) throw new Error(`can't create the verifier's folders: ${output}`);
 }
 
 function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
@@ -85,7 +85,7 @@ async function judge(
   { task, logsDir, timeoutSec }: VerifyOptions,
   result: CommandResult,
 ): Promise<Verdict> {
-  if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
+  if (result.timedOut) return noReward(`the verifier timed out after ${timeoutSec} s`);
   const { parser } = task.verifier;
   if (parser !== "reward") return verdictOf(parseTestOutput(parser, result.output));
   const reward = await readReward(logsDir);

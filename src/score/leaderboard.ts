@@ -77,7 +77,7 @@ export function rankAgents(runs: readonly SubmittedRun[], minAttempts: number): 
       .map(({ agent, runs: names, attempts }) => ({
         agent,
         runs: names,
-        reason: `a task has ${attempts} scored of ${minAttempts} needed`,
+        reason: `a task has only ${attempts} of ${minAttempts} scored trials required`,
       })),
     mixed: listMixtures(runs.map((run) => run.record)),
   };

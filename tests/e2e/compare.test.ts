@@ -69,7 +69,7 @@ describe("compare", () => {
 
   it.each([
     [["compare", "before"], "missing required argument 'runs'"],
-    [["compare", "before", "nowhere"], "nowhere holds no run"],
+    [["compare", "before", "nowhere"], "nowhere is not a run"],
     [["compare", "before", "one-lost", "--alpha", "2"], "must be a number between 0 and 1"],
     [["compare", "before", "one-lost", "--json", "--markdown"], "can't be used together"],
   ])("exit code 2: %j", async (args, message) => {

@@ -53,7 +53,9 @@ describe("leaderboard", () => {
     const { place } = makeRuns();
     const { stdout } = await runCommand(place, "leaderboard", "runs", "--min-attempts", "3");
     expect(stdout).toContain("0 agents on 40 tasks, at least 3 scored trials of each");
-    expect(stdout).toContain("left out: best (best): a task has 1 scored of 3 needed");
+    expect(stdout).toContain(
+      "left out: best (best): a task has only 1 of 3 scored trials required",
+    );
   });
 
   it("exit code 2 for a folder without runs", async () => {

@@ -78,7 +78,7 @@ describe("term-run report", () => {
   test("no run, or no place to write: it says so", async () => {
     const dir = makeFolder();
     const none = await cli(["report", dir]);
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("holds no run")]);
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("is not a run")]);
     writeRun(dir, trials);
     const full = await cli(["report", dir, "--reporter", "html=/dev/null/x.html"]);
     expect(full.exitCode).toBe(3);
@@ -122,7 +122,7 @@ describe("term-run merge", () => {
     expect(ended.stdout).toContain("pass rate 50.0 % (1/2)");
     expect(ended.stdout).toContain("wrote whole/junit.xml");
     expect(ended.stderr.split("\n")).toEqual([
-      `term-run: duplicate: good.1 is in ${one}, ${two}: ${one} counts`,
+      `term-run: duplicate: good.1 is in ${one}, ${two}; the one in ${one} counts`,
       "term-run: gap: shard 3/3 is missing",
     ]);
     expect(existsSync(join(folder, "e.jsonl"))).toBe(true);

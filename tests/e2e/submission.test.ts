@@ -37,7 +37,7 @@ describe("submit and verify-submission", () => {
     await runCommand(place, "submit", "run", "--out", "sub");
     const refused = await runCommand(place, "verify-submission", "sub");
     expect(refused.exitCode).toBe(1);
-    expect(refused.stdout).toContain("limits: run.json: max_steps is 500, but 100 is asked for");
+    expect(refused.stdout).toContain("limits: run.json: max_steps is 500, but 100 is required");
     const asked = await runCommand(place, "verify-submission", "sub", "--max-steps", "500");
     expect(asked.exitCode).toBe(0);
   });

@@ -33,7 +33,7 @@ test("on a terminal", () => {
 
     2 agents on 20 tasks, at least 2 scored trials of each
     agents share a rank if their intervals overlap with the best one's; the earliest comes first
-    left out: once (c): a task has 1 scored of 2 needed
+    left out: once (c): a task has only 1 of 2 scored trials required
     "
   `);
 });
@@ -62,7 +62,7 @@ test("the page: self-contained, accessible, nothing of a name is markup", () => 
   );
   expect(page.match(/<th scope="row"/g)).toHaveLength(2);
   expect(page).toContain('aria-sort="ascending"');
-  expect(page).toContain("left out: once (c): a task has 1 scored of 2 needed");
+  expect(page).toContain("left out: once (c): a task has only 1 of 2 scored trials required");
 });
 
 test("nobody to rank", () => {

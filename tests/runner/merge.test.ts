@@ -78,7 +78,10 @@ test("a duplicate is named; the first result that says something counts, not the
     { name: "two", trials: [{ task: "a" }, { task: "b", outcome: "failed" }] },
   ]);
   expect(run.results.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
-  expect(duplicates).toEqual(["a.1 is in one, two: one counts", "b.1 is in one, two: two counts"]);
+  expect(duplicates).toEqual([
+    "a.1 is in one, two; the one in one counts",
+    "b.1 is in one, two; the one in two counts",
+  ]);
 });
 
 test("a shard, a trial and an attempt that are missing are named", async () => {

@@ -112,7 +112,7 @@ test("agents with too few scored trials are left out and named", () => {
   const board = rankAgents([incomplete, whole], 2);
   expect(board.entries.map(({ agent }) => agent)).toEqual(["whole"]);
   expect(board.left_out).toEqual([
-    { agent: "half", runs: ["half"], reason: "a task has 1 scored of 2 needed" },
+    { agent: "half", runs: ["half"], reason: "a task has only 1 of 2 scored trials required" },
   ]);
   expect(rankAgents([incomplete], 1).entries[0]?.not_scored).toEqual({ infra_error: 1 });
 });
