@@ -20,8 +20,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies in a sandbox that nobody works in any more: all processes are ended, what the agent may
- * have left in the verifier's places is wiped, and only then do the tests arrive.
+ * Verifies in a sandbox in which the agent has finished: all processes are killed, whatever is in the
+ * verifier's folders is removed, and only then are the tests uploaded.
  */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { task, sandbox } = options;
@@ -29,14 +29,14 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   options.emit({ type: "verifier_started" });
   await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  const places = [sandbox.path("/logs/verifier")];
-  // The image of a verifier with a machine of its own may bring the tests.
-  const brings = task.verifier.tests.length > 0;
-  if (brings) places.push(sandbox.path("/tests"));
-  await setUp(options, wipe(places));
-  if (brings) await bringTests(options);
+  const folders = [sandbox.path("/logs/verifier")];
+  // The image of a separate verifier may contain the tests.
+  const hasTests = task.verifier.tests.length > 0;
+  if (hasTests) folders.push(sandbox.path("/tests"));
+  await setUp(options, recreate(folders));
+  if (hasTests) await uploadTests(options);
   const result = await runTests(options);
-  // What the tests started may still write: it ends before the reward is read.
+  // What the tests started may still write, so it is killed before the reward is read.
   await sandbox.endProcesses();
   await mkdir(options.logsDir, { recursive: true });
   await sandbox.download("/logs/verifier", options.logsDir);
@@ -51,12 +51,12 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   return verdict;
 }
 
-function wipe(paths: string[]): string {
+function recreate(paths: string[]): string {
   const all = paths.map(quote).join(" ");
   return `rm -rf ${all} && mkdir -p ${all} && chmod 777 ${quote(paths[0] as string)}`;
 }
 
-async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
+async function uploadTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
   for (const { dir, only } of task.verifier.tests) await sandbox.upload(dir, "/tests", only);
   const script = quote(scriptOf(task, sandbox));
   await sandbox.exec(`chmod +x ${script}`, { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" });
@@ -71,7 +71,7 @@ async function setUp({ sandbox, signal }: VerifyOptions, command: string): Promi
 function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
   const { env, user, parser } = task.verifier;
   const script = quote(scriptOf(task, sandbox));
-  // Terminal-Bench runs its scripts with bash, whatever their first line says.
+  // Terminal-Bench runs its scripts with bash, whatever their #! line is.
   const command = parser === "reward" ? `exec ${script}` : `exec bash ${script}`;
   const options = { timeoutMs: timeoutSec * 1000, signal, cwd: sandbox.workdir, env, user };
   return sandbox.exec(command, options);
@@ -97,7 +97,7 @@ function verdictOf(reward: Reward): Verdict {
   return { reward: reward.reward, rewards: reward.rewards, error: null };
 }
 
-/** Without a reward file the exit code decides, unless the script could not even be started. */
+/** Without a reward file the exit code decides, unless the script could not be started. */
 function byExitCode({ exitCode, output }: CommandResult): Verdict {
   if (exitCode === 126 || exitCode === 127)
     return noReward(`the tests could not be run (exit code ${exitCode}): ${output.slice(-500)}`);

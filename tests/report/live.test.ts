@@ -246,7 +246,7 @@ test("more trials than rows are counted, not drawn", () => {
       task-0.1        starting    0s
       task-1.1        starting    0s
       task-2.1        starting    0s
-      … 17 more under way
+      … 17 more running
       ░░░░░░░░░░░░░░░░░░  0/20  0 passed  0 failed  0 other  0s
     "
   `);
