@@ -5,7 +5,7 @@ import { agentFile, HELLO, makePlace, QUICK, termRun } from "./cli.js";
 import { inPlace, runCommand } from "./command.js";
 
 describe("submit and verify-submission", () => {
-  it("a submission holds, until somebody touches it", async () => {
+  it("a submission is valid until it is changed", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(5, 2) });
     const packed = await runCommand(place, "submit", "run", "--out", "sub");
@@ -31,7 +31,7 @@ describe("submit and verify-submission", () => {
     ]);
   });
 
-  it("other limits have to be asked for", async () => {
+  it("other limits have to be given", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(1), limits: { max_steps: 500 } });
     await runCommand(place, "submit", "run", "--out", "sub");
@@ -42,7 +42,7 @@ describe("submit and verify-submission", () => {
     expect(asked.exitCode).toBe(0);
   });
 
-  it("exit code 2 for what can't be packed or is no submission", async () => {
+  it("exit code 2 for what can't be packed or isn't a submission", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(2) });
     expect((await runCommand(place, "verify-submission", "run")).exitCode).toBe(2);

@@ -51,7 +51,7 @@ test("CSV: quoted, and no formula for a spreadsheet to run", () => {
   expect(rows[2]).toMatch(/^2,"'=cmd\(\),<b>\|""x""",,0\.25,/);
 });
 
-test("the page: self-contained, accessible, nothing of a name is markup", () => {
+test("the page: self-contained, accessible, names are escaped", () => {
   const page = writeLeaderboardHtml(board);
   expect(page).not.toMatch(/https?:|src=|<link|<b>/);
   expect(page).toContain("Content-Security-Policy");
@@ -65,7 +65,7 @@ test("the page: self-contained, accessible, nothing of a name is markup", () => 
   expect(page).toContain("left out: once (c): a task has only 1 of 2 scored trials required");
 });
 
-test("nobody to rank", () => {
+test("no agent to rank", () => {
   const empty = rankAgents([], 1);
   expect(describeLeaderboard(empty, 80, createPalette(false))[0]).toBe(
     "0 agents on 0 tasks, at least 1 scored trial of each",

@@ -38,7 +38,7 @@ const asPassed = (result: TrialResult): TrialResult => ({
   rewards: { reward: 1 },
 });
 
-test("an honest submission holds", async () => {
+test("an honest submission is valid", async () => {
   expect(await problemsOf(await makeSubmission({ tasks: twice, costUsd: 0.1 }))).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test("every outcome can be scored again from its log", async () => {
 interface Forgery {
   name: string;
   forge: (submission: Submission) => void;
-  /** With the manifest made to fit again. */
+  /** With a manifest that matches again. */
   refused: RegExp;
 }
 
@@ -246,14 +246,14 @@ describe("a forged submission is refused", () => {
   test.each(FORGERIES)("$name", async ({ forge, refused }) => {
     const submission = await makeSubmission({ tasks: twice, costUsd: 0.1 });
     forge(submission);
-    // As it is, the hashes give it away; afterwards only its own logs do.
+    // First the hashes reveal it; with a new manifest only its own logs do.
     expect((await problemsOf(submission)).join("\n")).toMatch(/^(altered|missing|unexpected): /m);
     await submission.reseal();
     expect((await problemsOf(submission)).join("\n")).toMatch(refused);
   });
 });
 
-test("a run that was made with other limits is refused, unless they are asked for", async () => {
+test("a run that was made with other limits is refused, unless they are expected", async () => {
   const submission = await makeSubmission({ tasks: twice, limits: { command_timeout_sec: 900 } });
   expect(await problemsOf(submission)).toEqual([
     "limits: run.json: command_timeout_sec is 900, but 180 is required",
@@ -265,7 +265,7 @@ test("a run that was made with other limits is refused, unless they are asked fo
   expect(await problemsOf(submission, { ...RULES, rules: null })).toEqual([]);
 });
 
-describe("with the tasks at hand", () => {
+describe("with the tasks available", () => {
   const task = (name: string, more: Partial<Task> = {}) =>
     ({ name, digest: `digest-of-${name}`, agentTimeoutSec: null, ...more }) as Task;
   const all = ["task-01", "task-02", "task-03", "task-04"].map((name) => task(name));
