@@ -59,7 +59,7 @@ function drawStep(step, began, longest) {
         Number.isFinite(since) ? `at ${formatTime(Math.max(0, since))}` : "",
       ),
       el("code", { class: "muted cwd" }, step.cwd),
-      el("span", { class: "muted" }, `answer ${formatTime(step.thinking_sec)}`),
+      el("span", { class: "muted" }, `response ${formatTime(step.thinking_sec)}`),
       step.ran && el("span", { class: "muted" }, `command ${formatTime(step.ran.duration_sec)}`),
       step.ran && drawExit(step.ran),
       step.refused !== null && el("span", { class: "badge tone-bad" }, "refused"),
