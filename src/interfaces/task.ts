@@ -55,6 +55,8 @@ export interface Environment {
   workdir: string | null;
   env: Record<string, string>;
   healthcheck: Healthcheck | null;
+  /** Fewer privileges than the engine's default; the user can ask for it as well. */
+  hardened: boolean;
 }
 
 export type NetworkPolicy =
@@ -83,12 +85,24 @@ export interface Verification {
   parser: RewardParser;
   /** A machine of its own to verify in; null: the agent's. */
   separate: Environment | null;
+  /** Whether what the agent started lives on while the tests run. */
+  processes: "keep" | "end";
   /** Run before artifacts are collected. */
   collect: { command: string; service: string; timeoutSec: number; user: string | null }[];
 }
 
-/** `reward`: reward files, else the exit code; the others read what the tests printed. */
-export type RewardParser = "reward" | "pytest" | "swebench" | "sweperf" | "mlebench" | "swelancer";
+/**
+ * `reward`: a reward file; `exit-code`: the exit code where there is no such file; the others read
+ * what the tests printed.
+ */
+export type RewardParser =
+  | "reward"
+  | "exit-code"
+  | "pytest"
+  | "swebench"
+  | "sweperf"
+  | "mlebench"
+  | "swelancer";
 
 export interface Solution {
   /** What becomes /solution; null when the commands need no files. */

@@ -3,12 +3,14 @@ import type { Reward } from "./reward.js";
 
 type Parser = (output: string) => Reward;
 
+export type OutputParser = Exclude<RewardParser, "reward" | "exit-code">;
+
 /** Reads a reward from what tests printed, for tasks whose format has no reward file. */
-export function parseTestOutput(parser: Exclude<RewardParser, "reward">, output: string): Reward {
+export function parseTestOutput(parser: OutputParser, output: string): Reward {
   return PARSERS[parser](output.replaceAll("\r", ""));
 }
 
-const PARSERS: Record<Exclude<RewardParser, "reward">, Parser> = {
+const PARSERS: Record<OutputParser, Parser> = {
   pytest: parsePytest,
   swebench: between("SWEBench results starts here", "SWEBench results ends here", "PASSED"),
   sweperf: between("SWE-Perf results starts here", "SWE-Perf results ends here", "PASSED"),

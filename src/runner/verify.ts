@@ -72,7 +72,8 @@ function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise
   const { env, user, parser } = task.verifier;
   const script = quote(scriptOf(task, sandbox));
   // Terminal-Bench runs its scripts with bash, whatever their #! line is.
-  const command = parser === "reward" ? `exec ${script}` : `exec bash ${script}`;
+  const command =
+    parser === "reward" || parser === "exit-code" ? `exec ${script}` : `exec bash ${script}`;
   const options = { timeoutMs: timeoutSec * 1000, signal, cwd: sandbox.workdir, env, user };
   return sandbox.exec(command, options);
 }
@@ -87,9 +88,11 @@ async function judge(
 ): Promise<Verdict> {
   if (result.timedOut) return noReward(`the verifier timed out after ${timeoutSec} s`);
   const { parser } = task.verifier;
-  if (parser !== "reward") return verdictOf(parseTestOutput(parser, result.output));
+  if (parser !== "reward" && parser !== "exit-code")
+    return verdictOf(parseTestOutput(parser, result.output));
   const reward = await readReward(logsDir);
-  return reward ? verdictOf(reward) : byExitCode(result);
+  if (reward) return verdictOf(reward);
+  return parser === "exit-code" ? byExitCode(result) : missingReward(result);
 }
 
 function verdictOf(reward: Reward): Verdict {
@@ -97,7 +100,14 @@ function verdictOf(reward: Reward): Verdict {
   return { reward: reward.reward, rewards: reward.rewards, error: null };
 }
 
-/** Without a reward file the exit code decides, unless the script could not be started. */
+function missingReward({ exitCode, output }: CommandResult): Verdict {
+  const end = output.slice(-500).trim();
+  return noReward(
+    `the tests wrote neither /logs/verifier/reward.txt nor reward.json (exit code ${exitCode})${end === "" ? "" : `: ${end}`}`,
+  );
+}
+
+/** If the task allows it and there is no reward file, the exit code decides, unless the script could not be started. */
 function byExitCode({ exitCode, output }: CommandResult): Verdict {
   if (exitCode === 126 || exitCode === 127)
     return noReward(`the tests could not be run (exit code ${exitCode}): ${output.slice(-500)}`);

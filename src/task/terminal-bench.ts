@@ -57,6 +57,7 @@ export function readTerminalBenchTask(dir: string): Task {
       script: TEST_SCRIPT,
       parser: readParser(fields, folder),
       separate: null,
+      processes: "keep",
       collect: [],
     },
     environment: makeEnvironment(folder),
@@ -144,6 +145,7 @@ function makeEnvironment({ dir, names, unsupported }: Folder): Environment {
     workdir: null,
     env: {},
     healthcheck: null,
+    hardened: false,
   };
 }
 

@@ -6,7 +6,7 @@ import { HELLO, hasDocker, makePlace, startRun } from "./cli.js";
 import { expectNoTraces } from "./traces.js";
 
 /** The requests that a runner sends to the engine, in this order, to start a sandbox. */
-const REQUESTS = [/^POST \/containers\/create/, /^POST \/containers\/\w+\/attach/, /\/start /];
+const REQUESTS = [/^POST \/containers\/create/, /^POST \/containers\/[^/]+\/attach/, /\/start /];
 
 describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", () => {
   it.each(REQUESTS)("after the engine's response to %s: nothing is left", async (request) => {

@@ -27,6 +27,7 @@ describe.skipIf(!QUICK)("what is printed", () => {
     expect(events[0]).toMatchObject({ type: "run_started", trials: ["hello-world.1"] });
     expect(events.at(-1)).toEqual({
       type: "run_finished",
+      position: expect.any(Number),
       time: expect.any(String),
       summary: summary(),
     });

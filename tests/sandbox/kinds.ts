@@ -66,6 +66,7 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
       script: "test.sh",
       parser: "reward",
       separate: null,
+      processes: "keep",
       collect: [],
     },
     environment: {
@@ -78,6 +79,7 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
       network: null,
       compose: null,
       healthcheck: null,
+      hardened: false,
       workdir: null,
       env: { GREETING: "hi there" },
       ...changes,

@@ -119,6 +119,7 @@ env = { C = "3" }
         script: "test.sh",
         parser: "reward",
         separate: null,
+        processes: "keep",
         collect: [
           {
             command: "tar cf /logs/artifacts/db.tar /db",
@@ -148,6 +149,7 @@ env = { C = "3" }
           startIntervalSec: 0.5,
           retries: 4,
         },
+        hardened: false,
       },
       solution: {
         files: { dir: join(dir, "solution"), only: null },

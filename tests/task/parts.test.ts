@@ -52,6 +52,7 @@ describe("a task with several steps", () => {
       },
       filesDir: null,
       healthcheck: null,
+      hardened: false,
       minReward: null,
     });
   });
@@ -127,6 +128,7 @@ min_reward = { speed = 0.2, size = 1 }
     expect(second).toMatchObject({
       minReward: { speed: 0.2, size: 1 },
       healthcheck: null,
+      hardened: false,
       task: {
         agentTimeoutSec: 100,
         agentUser: "agent",

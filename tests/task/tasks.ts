@@ -54,6 +54,7 @@ export const ENVIRONMENT: Environment = {
   workdir: null,
   env: {},
   healthcheck: null,
+  hardened: false,
 };
 
 /** What the smallest task is read as. */
@@ -75,6 +76,7 @@ export function minimalTask(dir: string): Omit<Task, "digest"> {
       script: "test.sh",
       parser: "reward",
       separate: null,
+      processes: "keep",
       collect: [],
     },
     environment: ENVIRONMENT,

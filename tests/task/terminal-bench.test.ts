@@ -41,6 +41,7 @@ describe("a Terminal-Bench task", () => {
         script: "run-tests.sh",
         parser: "pytest",
         separate: null,
+        processes: "keep",
         collect: [],
       },
       environment: { ...ENVIRONMENT, source: { kind: "build", contextDir: dir } },

@@ -37,6 +37,7 @@ export function readDefinition(fields: Fields, reading: Reading): Definition {
     workdir: fields.string("workdir"),
     env: readEnv(fields, reading),
     healthcheck: readHealthcheck(fields),
+    hardened: fields.boolean("hardened") ?? false,
   };
 }
 

@@ -11,6 +11,8 @@ const DEFAULT_TIMEOUT_SEC = 600;
 const COLLECT_TIMEOUT_SEC = 60;
 const SCRIPT = "test.sh";
 const MODES = ["shared", "separate"] as const;
+const PROCESSES = ["keep", "end"] as const;
+const REWARDS = ["file", "exit-code"] as const;
 
 /** What a verifier section says by itself. */
 export interface VerifierSettings {
@@ -20,6 +22,9 @@ export interface VerifierSettings {
   network: NetworkPolicy | null;
   mode: (typeof MODES)[number] | null;
   environment: Definition | null;
+  processes: Verification["processes"] | null;
+  /** Where the reward comes from. */
+  reward: (typeof REWARDS)[number] | null;
   collect: Verification["collect"];
 }
 
@@ -35,6 +40,8 @@ export function readVerifier(fields: Fields, reading: Reading): VerifierSettings
     network: readNetwork(fields, reading),
     mode: mode ?? (hasEnvironment ? "separate" : null),
     environment: hasEnvironment ? readDefinition(fields.table("environment"), reading) : null,
+    processes: fields.choice("processes", PROCESSES),
+    reward: fields.choice("reward", REWARDS),
     collect: fields.tables("collect").map((hook) => ({
       command: hook.required("command"),
       service: hook.string("service") ?? "main",
@@ -53,6 +60,8 @@ export function inherit(task: VerifierSettings, step: VerifierSettings): Verifie
     network: step.network ?? task.network,
     mode: step.mode ?? task.mode,
     environment: step.environment ?? task.environment,
+    processes: step.processes ?? task.processes,
+    reward: step.reward ?? task.reward,
     collect: [...task.collect, ...step.collect],
   };
 }
@@ -79,8 +88,9 @@ export function makeVerification(
     network: whereItDiffers(settings.network, (separate ?? agents).network),
     tests: uploaded ? testDirs.map((dir) => ({ dir, only: null })) : [],
     script: SCRIPT,
-    parser: "reward",
+    parser: settings.reward === "exit-code" ? "exit-code" : "reward",
     separate,
+    processes: settings.processes ?? "keep",
     collect,
   };
 }

@@ -288,7 +288,8 @@ describe("an interruption", () => {
       "import sys, time; sys.stdin.readline(); print('hm', flush=True); time.sleep(300)",
       {
         signal: stop.signal,
-        onEvent: ({ type }) => type === "agent_noise" && stop.abort(new Error("stop")),
+        onEvent: ({ type }) =>
+          type === "agent_noise" && stop.abort(new Error("the run was interrupted")),
       },
     );
     expect(end).toMatchObject({ end: "cancelled", error: { message: "the run was interrupted" } });

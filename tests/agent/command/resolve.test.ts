@@ -44,7 +44,12 @@ describe("a file", () => {
   ])("named %s needs neither run bit nor shebang", (name, command) => {
     const file = write(name, "");
     const found = resolveAgent(`./${name}`, dir);
-    expect(found).toEqual({ name: "my", command: expect.stringMatching(command), args: [file] });
+    expect(found).toEqual({
+      name: "my",
+      command: expect.stringMatching(command),
+      args: [file],
+      cwd: dir,
+    });
   });
 
   it("in TypeScript is run through a loader", () => {
@@ -60,12 +65,22 @@ describe("a file", () => {
     ["#!/usr/bin/env -S sh -x -e\n", expect.stringMatching(/\/sh$/), ["-x", "-e"]],
   ])("is run as its first line says: %j", (line, command, args) => {
     const file = write("my.py", line);
-    expect(resolveAgent(file)).toEqual({ name: "my", command, args: [...args, file] });
+    expect(resolveAgent(file)).toEqual({
+      name: "my",
+      command,
+      args: [...args, file],
+      cwd: process.cwd(),
+    });
   });
 
   it("without a known ending is run itself", () => {
     const file = write("my-agent", "#!/bin/sh\n", 0o755);
-    expect(resolveAgent("my-agent", dir)).toEqual({ name: "my-agent", command: file, args: [] });
+    expect(resolveAgent("my-agent", dir)).toEqual({
+      name: "my-agent",
+      command: file,
+      args: [],
+      cwd: dir,
+    });
   });
 
   it("may have a space in its name", () => {
@@ -114,6 +129,7 @@ describe("a folder", () => {
     write("folder/package.json", json);
     const file = write(`folder/${entry}`, "");
     expect(resolveAgent("./folder", dir)).toEqual({
+      cwd: dir,
       name: "folder",
       command: process.execPath,
       args: [file],
@@ -127,7 +143,12 @@ describe("a folder", () => {
 
   it("may hold a program named agent", () => {
     const file = write("folder/agent", "#!/bin/sh\n", 0o755);
-    expect(resolveAgent("folder", dir)).toEqual({ name: "folder", command: file, args: [] });
+    expect(resolveAgent("folder", dir)).toEqual({
+      name: "folder",
+      command: file,
+      args: [],
+      cwd: dir,
+    });
   });
 
   it("may have a package.json that names nothing", () => {
@@ -160,7 +181,12 @@ describe("a command line", () => {
     ["./tool --flag", "tool"],
   ])("goes to the shell as it is: %s", (line, name) => {
     write("tool", "#!/bin/sh\n", 0o755);
-    expect(resolveAgent(line, dir)).toEqual({ name, command: "/bin/sh", args: ["-c", line] });
+    expect(resolveAgent(line, dir)).toEqual({
+      name,
+      command: "/bin/sh",
+      args: ["-c", line],
+      cwd: dir,
+    });
   });
 
   it.each(["no-such-program --flag", "./missing --flag", "A=1 no-such-program x"])(
@@ -181,6 +207,7 @@ describe("a program", () => {
     const file = write("bin/my-agent", "#!/bin/sh\n", 0o755);
     vi.stubEnv("PATH", `${join(dir, "none")}:${dirname(file)}`);
     expect(resolveAgent("my-agent", "/")).toEqual({
+      cwd: "/",
       name: basename(file),
       command: file,
       args: [],
