@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 
-/** Writes a whole file or nothing: a reader never sees half of it. */
+/** Writes the whole file or nothing: a reader never sees a partial one. */
 async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, "w");
@@ -18,7 +18,7 @@ export function writeJson(path: string, value: unknown): Promise<void> {
   return writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** null for a file that isn't there, is empty or was cut short. */
+/** null for a file that is missing, empty or truncated. */
 export async function readJson<T>(path: string): Promise<T | null> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as T;
@@ -27,7 +27,7 @@ export async function readJson<T>(path: string): Promise<T | null> {
   }
 }
 
-/** A text that grows line by line. It is there for people: a full disk fails elsewhere. */
+/** A text file that is appended to line by line. It is only a convenience, so write errors are ignored. */
 export function openLines(path: string): { add(line: string): void; close(): void } {
   const file = openSync(path, "a");
   return {
@@ -35,7 +35,7 @@ export function openLines(path: string): { add(line: string): void; close(): voi
       try {
         writeSync(file, `${line}\n`);
       } catch {
-        // The log has the same text.
+        // The event log has the same text, and reports a full disk.
       }
     },
     close: () => closeSync(file),

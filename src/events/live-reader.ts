@@ -1,17 +1,17 @@
 import type { Event } from "./types.js";
 
-/** What may wait for a reader before it has to fetch it from the files. */
+/** How much is buffered for a reader before it has to read from the files. */
 const MAX_EVENTS = 1000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a reader has still to take of a stream that goes on. A slow one loses its place here. */
+/** Buffers a stream's new events for one reader. A reader that is too slow loses the buffer. */
 export class LiveReader {
   readonly #waiting: { event: Event; bytes: number }[] = [];
   #bytes = 0;
   #isBehind = false;
   #wake: (() => void) | null = null;
 
-  /** True once more came than is kept: the rest is in the files. */
+  /** True once the buffer overflowed: the events are in the files. */
   get isBehind(): boolean {
     return this.#isBehind;
   }

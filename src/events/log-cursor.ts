@@ -4,12 +4,12 @@ const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 const POSITION = /^\{"position":(\d+),/;
 
-/** Walks through a log line by line. A last line that was cut short isn't there. */
+/** Walks through a log line by line. A truncated last line is ignored. */
 export class LogCursor {
   readonly #file: FileHandle;
   #bytes: Buffer = Buffer.alloc(0);
   line = "";
-  /** Of the present line; Infinity at the end of the log. */
+  /** Of the current line; Infinity at the end of the log. */
   position = 0;
 
   private constructor(file: FileHandle) {

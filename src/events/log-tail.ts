@@ -2,7 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, readSync } 
 import { join } from "node:path";
 
 const NEWLINE = 0x0a;
-const FIRST_LOOK = 64 * 1024;
+const FIRST_READ_BYTES = 64 * 1024;
 
 /** The highest position in any log of a run's folder; 0 for a new one. */
 export function findLastPosition(dir: string): number {
@@ -14,7 +14,7 @@ export function findLastPosition(dir: string): number {
   );
 }
 
-/** Opens a log to append to it; a last line that was cut short is removed first. */
+/** Opens a log to append to it; a truncated last line is removed first. */
 export function openForAppending(file: string): number {
   const fd = openSync(file, "a+");
   const { size } = fstatSync(fd);
@@ -40,7 +40,7 @@ function lastPositionIn(file: string): number {
   }
 }
 
-// Of whole lines. A line break inside of a string is escaped, so only a line's start looks like this.
+// Of complete lines. A line break inside a string is escaped, so only the start of a line matches.
 function positionsIn(bytes: Buffer): number[] {
   const text = bytes.toString("latin1");
   return [...text.matchAll(/(?<=^|\n)\{"position":(\d+),[^\n]*\n/g)].map(([, position]) =>
@@ -48,9 +48,9 @@ function positionsIn(bytes: Buffer): number[] {
   );
 }
 
-/** The end of a file, as much of it as is needed. */
+/** As much of the end of a file as is needed. */
 function readTail(fd: number, size: number, isEnough: (bytes: Buffer) => boolean): Buffer {
-  for (let length = FIRST_LOOK; ; length *= 8) {
+  for (let length = FIRST_READ_BYTES; ; length *= 8) {
     const bytes = Buffer.alloc(Math.min(length, size));
     readSync(fd, bytes, 0, bytes.length, size - bytes.length);
     if (bytes.length === size || isEnough(bytes)) return bytes;

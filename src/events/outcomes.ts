@@ -1,4 +1,4 @@
-/** The one table of outcomes: whatever depends on how a trial ended derives from it. */
+/** The one table of outcomes; everything that depends on how a trial ended derives from it. */
 const TABLE = {
   passed: { scored: true, again: "never", sign: "✓", tone: "good", junit: "passed" },
   failed: { scored: true, again: "never", sign: "✗", tone: "bad", junit: "failure" },
@@ -16,13 +16,13 @@ const TABLE = {
 export interface OutcomeTraits {
   /** Whether it says something about the agent, so that rates count it. */
   scored: boolean;
-  /** When the trial is tried again: by the run itself, when the run is resumed, or never. */
+  /** When the trial is retried: by the run itself, when the run is resumed, or never. */
   again: "at_once" | "on_resume" | "never";
-  /** In front of its name. */
+  /** Shown in front of its name. */
   sign: string;
   /** How it is coloured. */
   tone: "good" | "bad" | "broken" | "none";
-  /** What JUnit calls it. */
+  /** The element it becomes in JUnit XML. */
   junit: "passed" | "failure" | "error" | "skipped";
 }
 

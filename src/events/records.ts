@@ -30,7 +30,7 @@ export interface UsageTotals {
   models: string[];
   input_tokens: number;
   output_tokens: number;
-  /** null as long as no step reported a cost: never guessed. */
+  /** null until a step reports a cost; never estimated. */
   cost_usd: number | null;
 }
 
@@ -56,31 +56,31 @@ export interface TrialResult {
   durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
 }
 
-/** Content of `run.json`: what was run, with which rules, on what. */
+/** Content of `run.json`: what was run, with which rules, on which host. */
 export interface RunRecord {
   format_version: number;
   run: string;
   started_at: string;
   term_run: string;
-  /** `cwd`: where a spec that is a path starts from. */
+  /** `cwd`: what a spec that is a path is relative to. */
   agent: { name: string; spec: string; cwd?: string };
   sandbox: string;
   limits: LimitsRecord;
   grade_timeouts: boolean;
   concurrency: number;
   retries: number;
-  /** The image for tasks that bring none. */
+  /** The image for tasks without one of their own. */
   image?: string;
   /** Whether sandboxes had fewer privileges than the engine's default. */
   hardened?: boolean;
   /** Names of the variables that the agent was given with --env. */
   env?: string[];
-  /** When this is one part of a run: which, and how many trials the whole has. */
+  /** When this is one shard of a run: which one, and how many trials the whole run has. */
   shard?: { number: number; of: number; trials: number };
-  /** When this was put together from several runs: their names. */
+  /** When this was merged from several runs: their names. */
   merged_from?: string[];
   trials: { trial: string; task: string; task_digest: string; attempt: number }[];
-  /** What the tasks say of themselves: difficulty, category, tags, … */
+  /** The tasks' own metadata: difficulty, category, tags, … */
   tasks: {
     task: string;
     task_digest: string;
@@ -117,11 +117,11 @@ export interface Rate {
   high: number | null;
   passed: number;
   of: number;
-  /** How the interval was made. */
+  /** How the interval was computed. */
   method: "wilson" | "clustered_t";
   /** Independent observations behind the interval: trials, or tasks if they had several. */
   units: number;
-  /** Of the share, with tasks as clusters; null for a Wilson interval, which has none. */
+  /** Standard error of the share, with tasks as clusters; null for a Wilson interval, which has none. */
   standard_error: number | null;
 }
 
@@ -182,7 +182,7 @@ export interface RunSummary {
   outcomes: Record<Outcome, number>;
   pass_rate: Rate;
   mean_reward: number | null;
-  /** For every k up to the attempts. */
+  /** For every k up to the number of attempts. */
   pass_at_k: RateOfK[];
   pass_hat_k: RateOfK[];
   /** Tasks with both passed and other scored trials. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Redactor } from "./redact.js";
 
-/** Redacts the files below a folder in place, whatever they hold and however large they are. */
+/** Redacts all files below a folder in place; they may be binary and of any size. */
 export async function redactFolder(dir: string, redactor: Redactor): Promise<void> {
   if (redactor.isIdle) return;
   const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => []);
@@ -35,7 +35,7 @@ async function* redactPieces(
     yield Buffer.from(redactor.bytes(text), "latin1");
 }
 
-/** Cuts a stream, one character for each byte, so that no secret stands across two pieces. */
+/** Cuts a stream, one character for each byte, so that no secret is split between two pieces. */
 async function* cutPieces(
   chunks: AsyncIterable<string>,
   redactor: Redactor,

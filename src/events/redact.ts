@@ -1,6 +1,6 @@
 const REPLACEMENT = "[redacted]";
 
-/** Takes known secret values out of what is about to be written down. */
+/** Removes known secret values from what is about to be written. */
 export class Redactor {
   readonly #text: RegExp | null;
   readonly #bytes: RegExp | null;
@@ -23,7 +23,7 @@ export class Redactor {
     return this.#text === null ? text : text.replace(this.#text, REPLACEMENT);
   }
 
-  /** Where secrets stand in a text of one character for each byte. */
+  /** Where secrets occur in a text of one character for each byte. */
   findBytes(latin1: string): { start: number; end: number }[] {
     if (this.#bytes === null) return [];
     return [...latin1.matchAll(this.#bytes)].map(({ index, 0: found }) => {
@@ -35,7 +35,7 @@ export class Redactor {
     return this.#bytes === null ? latin1 : latin1.replace(this.#bytes, REPLACEMENT);
   }
 
-  /** The same value with every string in it redacted, names of fields too. */
+  /** The same value with every string in it redacted, field names too. */
   value<T>(value: T): T {
     return this.#text === null ? value : (this.#redact(value) as T);
   }

@@ -6,20 +6,20 @@ import { readJson } from "./files.js";
 import { FORMAT_VERSION, type RunRecord, type RunSummary, type TrialResult } from "./records.js";
 import type { Event } from "./types.js";
 
-/** A run as it lies on disk. */
+/** A run as stored on disk. */
 export interface StoredRun {
   dir: string;
   record: RunRecord;
-  /** null when the run never came to its end. */
+  /** null when the run did not finish. */
   summary: RunSummary | null;
-  /** Of the trials that are done, in the order they were planned. */
+  /** Of the finished trials, in the order they were planned. */
   results: TrialResult[];
 }
 
 export async function readRun(dir: string): Promise<StoredRun> {
   const record = await readJson<RunRecord>(join(dir, "run.json"));
   if (!record?.trials)
-    throw new TermRunError("usage", `${dir} holds no run: its run.json is missing or broken`, {
+    throw new TermRunError("usage", `${dir} is not a run: its run.json is missing or broken`, {
       hint: "Name the folder that a run printed, e.g. runs/2026-01-05T09-00-00-my-agent.",
     });
   if (record.format_version > FORMAT_VERSION)
@@ -39,7 +39,7 @@ export function trialFolder(dir: string, trial: string): string {
   return join(dir, "trials", trial);
 }
 
-/** The events of a log, in order. A last line that was cut short is left out. */
+/** The events of a log, in order. A truncated last line is left out. */
 export async function* readEvents(file: string): AsyncGenerator<Event> {
   const stream = createReadStream(file, "utf8");
   const lines = stream.pipe(split2());

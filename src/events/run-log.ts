@@ -7,13 +7,13 @@ import { trialFolder } from "./run-folder.js";
 import { readStoredEvents } from "./stored-events.js";
 import type { Event, EventBody, RunEvent, TrialEvent } from "./types.js";
 
-/** These also stand in the run's own log, which says where to find the others. */
+/** These are also written to the run's own log, which says where to find the others. */
 const IN_BOTH = new Set<Event["type"]>(["trial_started", "trial_finished", "trial_retried"]);
 
 /**
  * The one stream of a run: every event gets its position, is redacted, written, and only then
- * shown to readers. A line is in the file when the call returns, so a reader that was away finds
- * in the files whatever it missed.
+ * shown to readers. A line is in the file when the call returns, so a reader finds whatever it
+ * missed in the files.
  */
 export class RunLog {
   readonly #dir: string;
@@ -63,7 +63,7 @@ export class RunLog {
     return this.#append(files, body, trial) as TrialEvent & { type: T };
   }
 
-  /** Begins the log of a trial in its folder, which exists. */
+  /** Opens the log of a trial in its folder, which must exist. */
   openTrial(trial: string): void {
     this.closeTrial(trial);
     this.#trials.set(trial, openForAppending(join(trialFolder(this.#dir, trial), "events.jsonl")));
@@ -77,7 +77,7 @@ export class RunLog {
 
   /**
    * Every event after a position, each exactly once: from the files, then as they happen, until
-   * the log is closed. Whoever is slow holds up nobody, and costs no more than a bounded buffer.
+   * the log is closed. A slow reader holds up nothing, and its buffer is bounded.
    */
   async *events(after = 0, signal?: AbortSignal): AsyncGenerator<Event> {
     for (let last = after; !signal?.aborted; ) {

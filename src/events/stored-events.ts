@@ -5,7 +5,7 @@ import type { Event } from "./types.js";
 
 /**
  * The events of a run after one position and up to another, in order. The run's own log says when
- * each trial began and ended; between the two, the trial's log is read along with it. So only the
+ * each trial started and ended; in between, the trial's log is read along with it. So only the
  * logs of trials that ran at the same time are open at once.
  */
 export async function* readStoredEvents(
@@ -26,7 +26,7 @@ export async function* readStoredEvents(
       if (next.position > upTo || next.position === Number.POSITIVE_INFINITY) return;
       const { position, line } = next;
       await next.advance();
-      // The beginning and the end of a trial stand in both logs.
+      // The start and the end of a trial are in both logs.
       if (position <= last) continue;
       last = position;
       const event = JSON.parse(line) as Event;
@@ -39,7 +39,7 @@ export async function* readStoredEvents(
   }
 }
 
-/** Goes to a position of the run's log; gives the trials that were under way there. */
+/** Skips to a position in the run's log; returns the trials that were running there. */
 async function skipRun(run: LogCursor, after: number): Promise<Map<string, number>> {
   const underWay = new Map<string, number>();
   for (; run.position <= after; await run.advance()) {
@@ -79,7 +79,7 @@ async function unfollow(trials: Map<string, LogCursor>, trial: string): Promise<
   trials.delete(trial);
 }
 
-/** The log that begins at this position: the trial's own, or that of an earlier try beside it. */
+/** The log that starts at this position: the trial's own, or that of one of its earlier tries. */
 async function openTrial(dir: string, trial: string, position: number): Promise<LogCursor | null> {
   for (let number = 0; ; number++) {
     const name = number === 0 ? trial : `${trial}.try${number}`;

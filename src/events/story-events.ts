@@ -2,7 +2,7 @@ import type { Story, StoryPart } from "./story.js";
 import { addStepEvent, createStep } from "./story-steps.js";
 import type { TrialEvent } from "./types.js";
 
-/** More lines of an agent's stderr than a report has room for. */
+/** How many lines of an agent's stderr a story keeps; the rest is only counted. */
 const MAX_STDERR_LINES = 2000;
 
 /** Adds what an event says to the story so far. */
@@ -12,7 +12,7 @@ export function addEvent(story: Story, event: TrialEvent): void {
     case "trial_started":
       story.started_at = event.time;
       part.started_at = event.time;
-      // Logs of earlier versions lack it.
+      // Logs of earlier versions don't have it.
       part.instruction = event.instruction || null;
       break;
     case "sandbox_started": {
@@ -51,7 +51,7 @@ function startPart(story: Story, event: TrialEvent & { type: "part_started" }): 
   const { part: name, number, of, time: started_at } = event;
   const named = { name, number, of, started_at, instruction: event.instruction || null };
   const last = story.parts.at(-1);
-  // The story begins with one part, which a task with several names here.
+  // The story starts with one unnamed part, which becomes the first one of a task with parts.
   if (last?.name === null) Object.assign(last, named);
   else story.parts.push({ ...createPart(), ...named });
 }
@@ -63,7 +63,7 @@ function addPartEvent(part: StoryPart, event: TrialEvent): void {
       part.agent_command = event.command;
       break;
     case "step_started":
-      // After an invalid answer the same step starts again.
+      // After an invalid response the same step starts again.
       if (step?.step !== event.step) part.steps.push(createStep(event));
       break;
     case "note":

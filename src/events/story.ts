@@ -7,7 +7,7 @@ export interface Story {
   /** null when the trial never started. */
   started_at: string | null;
   sandbox: { kind: string; id: string; image: string | null; duration_sec: number } | null;
-  /** One for an ordinary task, which has no name; at least one always. */
+  /** An ordinary task has one, without a name; there is always at least one. */
   parts: StoryPart[];
   /** Lines of stderr beyond those that are kept. */
   stderr_left_out: number;
@@ -47,19 +47,19 @@ export interface StoryStep {
   step: number;
   started_at: string;
   cwd: string;
-  /** Answers that could not be used, before the one that could. */
+  /** Invalid responses before the valid one. */
   invalid: { problem: string; raw: string }[];
-  /** null when there was no answer. */
+  /** null when there was no valid response. */
   answered_at: string | null;
   text: string | null;
   command: string | null;
   task_complete: boolean;
   data: ResponseData | null;
   thinking_sec: number;
-  /** Why the command was not allowed to run. */
+  /** Why the command was refused. */
   refused: string | null;
   ran: StoryCommand | null;
-  /** What the agent wrote besides its answer. */
+  /** What the agent wrote besides its response. */
   stderr: string[];
   noise: string[];
   notes: string[];

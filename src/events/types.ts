@@ -2,7 +2,7 @@ import type { ResponseData } from "../protocol/index.js";
 import type { AgentEnd, ErrorRecord, ProcessRecord, RunSummary, TrialResult } from "./records.js";
 
 interface Stamp {
-  /** Where it stands in the run's stream, from 1; 0 in logs of versions that had no positions. */
+  /** Its number in the run's stream, from 1; 0 in logs of versions that had no positions. */
   position: number;
   time: string;
 }
@@ -58,13 +58,13 @@ export type TrialEvent =
       pid: number | null;
       withheld_env: string[];
     })
-  /** A task with several parts goes on to its next one; its steps count from 1 again. */
+  /** A task with several parts starts its next one, whose steps count from 1 again. */
   | (InTrial & {
       type: "part_started";
       part: string;
       number: number;
       of: number;
-      /** How the parts' rewards make the trial's. */
+      /** How the trial's reward is computed from its parts'. */
       strategy: "mean" | "final";
       instruction: string;
     })
@@ -95,15 +95,15 @@ export type TrialEvent =
       exit_code: number;
       output: string;
       output_bytes: number;
-      /** Bytes left out of `output`; 0 when it is whole. */
+      /** Bytes left out of `output`; 0 when it is complete. */
       cut_bytes: number;
       timed_out: boolean;
-      /** True when the shell ended (`exit`, `exec`, a signal) and a fresh one took over. */
+      /** True when the shell ended (`exit`, `exec`, a signal) and a new one was started. */
       shell_restarted: boolean;
       cwd: string;
       duration_sec: number;
     })
-  /** Somebody who may did not let it run. */
+  /** Whoever approves commands refused this one. */
   | (InTrial & { type: "command_refused"; step: number; command: string; reason: string })
   | (InTrial & { type: "note"; text: string })
   | (InTrial & {
@@ -128,7 +128,7 @@ export type TrialEvent =
   | (InTrial & { type: "sandbox_kept"; enter: string; remove: string })
   | (InTrial & { type: "trial_retried"; reason: string })
   | (InTrial & { type: "trial_finished"; result: TrialResult })
-  /** A run that is resumed has this result from before. */
+  /** A resumed run keeps this result from before. */
   | (InTrial & { type: "trial_kept"; result: TrialResult });
 
 export type Event = RunEvent | TrialEvent;

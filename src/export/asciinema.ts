@@ -3,7 +3,7 @@ import { type DocumentTrial, namePart, outcomeOf } from "../report/index.js";
 import { toTerminalOutput, toTerminalText } from "./terminal-text.js";
 
 const SIZE = { width: 120, height: 36 };
-/** Players shorten pauses to this: nobody watches an agent think. */
+/** Players shorten longer pauses, such as those while the agent thinks, to this. */
 const IDLE_LIMIT_SEC = 2;
 
 const GREEN = "\u001b[1;32m";
@@ -14,7 +14,7 @@ const PLAIN = "\u001b[0m";
 type CastEvent = [seconds: number, code: "o" | "m", data: string];
 type Add = (time: string | null, code: "o" | "m", data: string) => void;
 
-/** A trial as an asciicast v2: what someone at the agent's terminal would have seen. */
+/** A trial as an asciicast v2: what the agent's terminal would have shown. */
 export function toAsciicast(run: StoredRun, trial: DocumentTrial, story: Story): string {
   const began = Date.parse(story.started_at ?? run.record.started_at);
   const events = describeEvents(story, trial, began);
@@ -62,12 +62,13 @@ function describePart(part: StoryPart, add: Add): void {
 function describeStep(step: StoryStep, add: Add): void {
   add(step.started_at, "m", `step ${step.step}`);
   const answered = step.answered_at ?? step.started_at;
-  for (const { problem } of step.invalid) add(answered, "o", comment(`invalid answer: ${problem}`));
+  for (const { problem } of step.invalid)
+    add(answered, "o", comment(`invalid response: ${problem}`));
   if (step.text) add(answered, "o", comment(step.text));
   if (step.command === null) return;
   const prompt = `${GREEN}${toTerminalText(step.cwd)} $${PLAIN} `;
   add(answered, "o", `${prompt}${toTerminalText(step.command)}\r\n`);
-  if (step.refused !== null) add(answered, "o", complaint(`refused: ${step.refused}`));
+  if (step.refused !== null) add(answered, "o", problemLine(`refused: ${step.refused}`));
   if (step.ran) add(step.ran.finished_at, "o", describeOutput(step.ran));
 }
 
@@ -75,14 +76,14 @@ function describeOutput(ran: StoryCommand): string {
   const output = endLine(toTerminalOutput(ran.output));
   if (ran.exit_code === 0) return `${output}${PLAIN}`;
   const end = ran.timed_out ? "timed out" : `exit ${ran.exit_code ?? "unknown"}`;
-  return `${output}${PLAIN}${complaint(end)}`;
+  return `${output}${PLAIN}${problemLine(end)}`;
 }
 
 function heading(text: string): string {
   return `${DIM}--- ${toTerminalText(text)}${PLAIN}\r\n`;
 }
 
-function complaint(text: string): string {
+function problemLine(text: string): string {
   return `${RED}[${toTerminalText(text)}]${PLAIN}\r\n`;
 }
 

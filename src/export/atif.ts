@@ -18,7 +18,7 @@ const SHELL_TOOL = {
   },
 };
 
-/** A trial as an ATIF document: each part's instruction, then a step for each answer of the agent. */
+/** A trial as an ATIF document: each part's instruction, then a step for each response of the agent. */
 export function toAtif(run: StoredRun, trial: DocumentTrial, story: Story) {
   const { record } = run;
   const { result } = trial;
@@ -46,13 +46,13 @@ export function toAtif(run: StoredRun, trial: DocumentTrial, story: Story) {
       total_steps: steps.length,
     },
     ...(story.parts.some(({ instruction }) => instruction === null)
-      ? { notes: "The log does not hold every instruction." }
+      ? { notes: "Some instructions are missing from the log." }
       : {}),
     extra: describeTrial(run, trial),
   };
 }
 
-/** The steps of all parts, numbered through. */
+/** The steps of all parts, numbered consecutively. */
 function describeSteps(trial: DocumentTrial, { parts }: Story) {
   let id = 0;
   const next = () => {

@@ -5,12 +5,12 @@ const SHORT = String.raw`\x1b[ -/]*[0-~]?`;
 const STRAY = String.raw`[\x00-\x07\x0e-\x1a\x1c-\x1f\x7f-\x9f]`;
 const ANY = new RegExp([STRINGS, SEQUENCES, SHORT, STRAY].join("|"), "g");
 
-// Colours, moving the cursor, erasing; nothing that makes a terminal answer or change its state.
+// Colours, cursor moves, erasing; nothing that makes a terminal respond or change its state.
 const HARMLESS = /^.\[[0-9;:]*[A-HJKPXLMSTdfm@]$/;
 const HALVES = /\p{Cs}/gu;
 const CONTROLS = /\p{Cc}/gu;
 
-/** Output that looks as it did and does nothing else to the terminal that plays it. */
+/** Output that looks the same, without any other effect on the terminal that plays it. */
 export function toTerminalOutput(text: string): string {
   return text
     .replace(ANY, (sequence) => (HARMLESS.test(sequence) ? sequence : ""))

@@ -17,7 +17,7 @@ export type Format = (typeof FORMATS)[number];
 
 type Convert = (run: StoredRun, trial: DocumentTrial, story: Story) => string;
 
-/** Formats with a file for each trial. */
+/** Formats with one file per trial. */
 const EACH: Record<Exclude<Format, "jsonl">, { ending: string; convert: Convert }> = {
   atif: {
     ending: ".trajectory.json",
@@ -66,7 +66,7 @@ function createEachWriter(
       run = whole;
     },
     async trial(trial, story) {
-      // A trial that never began has no trajectory.
+      // A trial that never started has no trajectory.
       if (!trial.result && story.started_at === null) return;
       const file = join(out, `${trial.planned.trial}${ending}`);
       await writeWhole(file, convert(run, trial, story));

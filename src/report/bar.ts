@@ -3,7 +3,7 @@ import type { Palette } from "./palette.js";
 import type { Progress } from "./progress.js";
 import { cutToWidth } from "./width.js";
 
-/** What a moment's picture depends on besides the progress. */
+/** What a frame depends on besides the progress. */
 export interface Frame {
   columns: number;
   rows: number;
@@ -27,7 +27,7 @@ export function drawBar(progress: Progress, frame: Frame): string {
   const text = parts.join("  ");
   const width = Math.min(40, frame.columns - 1 - text.length - 4);
   if (width < 4) return cutToWidth(`  ${text}`, frame.columns - 1);
-  const [good, bad, rest] = shareOut([passed, failed, other], total, width);
+  const [good, bad, rest] = divideBar([passed, failed, other], total, width);
   const empty = width - good - bad - rest;
   return [
     `  ${palette.green("█".repeat(good))}${palette.red("█".repeat(bad))}`,
@@ -35,8 +35,8 @@ export function drawBar(progress: Progress, frame: Frame): string {
   ].join("");
 }
 
-// Rounds the running sum, so that the pieces never add up to more than the bar.
-function shareOut(
+// Rounds the running sum, so that the segments never add up to more than the bar.
+function divideBar(
   counts: [number, number, number],
   total: number,
   width: number,

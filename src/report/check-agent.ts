@@ -7,7 +7,7 @@ import { wrapText } from "./wrap.js";
 
 const LABEL_WIDTH = 5;
 
-/** A line for each point; what went wrong says what was seen, why it matters and what to do. */
+/** A line for each point; a failure or warning says what was seen, why it matters and what to do. */
 export function describeCheck(report: CheckReport, columns: number, palette: Palette): string[] {
   const { points } = report;
   const width = Math.max(...points.map(({ title }) => measureWidth(title)));
@@ -29,9 +29,9 @@ function describePoint(
   const seen = cleanLine(point.seen);
   const mark = paint(point.status, MARKS[point.status], palette);
   if (point.status === "passed" || point.status === "not_seen") {
-    const room = columns - titleWidth - 4;
+    const width = columns - titleWidth - 4;
     return [
-      `${mark} ${padToWidth(point.title, titleWidth)}  ${palette.dim(cutToWidth(seen, room))}`,
+      `${mark} ${padToWidth(point.title, titleWidth)}  ${palette.dim(cutToWidth(seen, width))}`,
     ];
   }
   const details = { seen, why: point.reason ?? "", fix: point.fix ?? "" };

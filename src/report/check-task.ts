@@ -23,7 +23,7 @@ const MARKS: Record<PointStatus, string> = {
   not_run: "-",
 };
 
-/** A table of tasks and points; below it what is wrong, why it matters and what to do. */
+/** A table of tasks and points; below it what was wrong, why it matters and what to do. */
 export function describeTaskCheck(
   report: CheckReport,
   columns: number,
@@ -39,7 +39,7 @@ export function describeTaskCheck(
   ];
 }
 
-/** One line of the screen: how far it is, and what is under way. */
+/** One line of the screen: how far the check is, and what is running. */
 export function describeCheckProgress(
   { done, of, now }: CheckProgress,
   columns: number,
@@ -72,7 +72,7 @@ function describeProblems(task: TaskReport, columns: number, palette: Palette): 
   return lines.length > 0 ? [...lines, ""] : [];
 }
 
-/** Often many tasks for one reason. */
+/** Grouped by reason, because many tasks often share one. */
 function describeSkipped(
   tasks: readonly TaskReport[],
   columns: number,

@@ -8,9 +8,9 @@ export interface Column {
   head: string;
   cells: string[];
   align: "left" | "right";
-  /** Colours a cell once its width is settled. */
+  /** Colours a cell once its width is final. */
   paint?: (text: string, row: number) => string;
-  /** What a narrow screen does about it: leave it out (the lowest number first), or shorten it. */
+  /** What happens on a narrow screen: it is left out (the lowest number first), or shortened. */
   ifNarrow?: number | "shorten";
 }
 
@@ -70,7 +70,7 @@ function formatTenths(value: number): string {
   return String(Number(value.toFixed(1)));
 }
 
-// With one trial the word alone says it.
+// With one trial the outcome alone is enough.
 function describeOutcomes(task: TaskSummary): string {
   const counts = OUTCOMES.map((outcome) => [outcome, task.outcomes[outcome] ?? 0] as const);
   const present = counts.filter(([, count]) => count > 0);

@@ -10,7 +10,7 @@ import { cleanLine } from "./text.js";
 const MAX_NAMES = 10;
 const UNKNOWN = "–";
 
-/** Two runs side by side, and in a sentence what may be said about them. */
+/** Two runs side by side, and the conclusion in one sentence. */
 export function describeComparison(
   comparison: Comparison,
   columns: number,
@@ -38,7 +38,7 @@ export function writeComparisonMarkdown(comparison: Comparison): string[] {
   ];
 }
 
-/** The sentence that matters: what the two runs show, or that they show nothing. */
+/** The conclusion: what difference the two runs show, or that they show none. */
 export function describeVerdict(comparison: Comparison): string {
   const { verdict, sign_test, difference } = comparison;
   const [before, after] = nameSides(comparison);
@@ -104,7 +104,7 @@ function rateRows({ baseline, candidate, difference, tasks }: Comparison): strin
   const change = formatPoints(difference.value);
   const range = `${formatPoints(difference.low).replace(" points", "")} to ${formatPoints(difference.high)}`;
   const level = formatLevel(difference.level);
-  // With as many trials for every task the two means are one.
+  // With equally many trials for every task the two means are the same.
   const plain = [baseline, candidate].every(
     (side) => Math.abs((side.pass_rate.value ?? 0) - side.task_mean) < 1e-9,
   );
@@ -137,7 +137,7 @@ function describeChange(
   format: (value: number) => string,
 ): string {
   if (before === null || after === null) return UNKNOWN;
-  // Without the noise of floating point, which would cost 0.1 its short form.
+  // Without floating-point noise, which would make 0.1 long.
   const change = Number((after - before).toPrecision(12));
   const amount = `${signOf(change, change === 0)}${format(Math.abs(change))}`;
   if (before === 0) return amount;
@@ -160,7 +160,7 @@ function describeTasks({ lost, won, newly_flaky, no_longer_flaky }: Comparison):
   ];
 }
 
-/** What the reader should know before believing the numbers. */
+/** What the reader should know before trusting the numbers. */
 function describeDoubts({ rules, tasks }: Comparison): string[] {
   const rule = rules.map(({ name, values }) => `${name} ${values[0]} → ${values[1]}`);
   return [

@@ -17,7 +17,7 @@ interface ConsoleOptions {
   color: boolean;
 }
 
-/** The reporter for people that fits the place they read it in. */
+/** The console reporter that fits the output and the options. */
 export function createConsoleReporter(options: ConsoleOptions): Reporter {
   const { stream, isTty, columns = 100, verbose = false, quiet = false, color } = options;
   const palette = createPalette(color);

@@ -4,7 +4,7 @@ import type { Progress } from "./progress.js";
 import { describeTasks } from "./table.js";
 import { describeTotals } from "./totals.js";
 
-/** What stays on the screen after a run: a row for each task, then the totals. */
+/** What is left on the screen after a run: a row for each task, then the totals. */
 export function describeEnd(
   summary: RunSummary,
   progress: Progress,

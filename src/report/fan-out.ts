@@ -1,6 +1,6 @@
 import type { Reporter } from "../interfaces/index.js";
 
-/** One reporter out of many: when one throws, the others still get every event. */
+/** Combines reporters into one; when one throws, the others still get every event. */
 export function fanOut(
   reporters: readonly Reporter[],
   /** Called with the first failure of each reporter. */

@@ -3,9 +3,9 @@ import { cutToWidth, measureWidth } from "./width.js";
 
 /** Columns between two columns. */
 export const GAP = 2;
-/** Others are left out before a column is shortened to less than this … */
+/** Other columns are left out before one is shortened to less than this … */
 const FAIR_WIDTH = 20;
-/** … and less than this says nothing. */
+/** … and no column is shortened to less than this. */
 const MIN_WIDTH = 8;
 
 /** Leaves columns out and shortens cells until the table fits. */
@@ -26,7 +26,7 @@ function chooseToDrop(columns: readonly Column[]): Column | undefined {
   return columns.filter((column) => order(column) > 0).sort((a, b) => order(a) - order(b))[0];
 }
 
-// The widest gives way first, so that one long text doesn't cost the others theirs.
+// The widest is shortened first, so that one long text doesn't shorten the others.
 function shortenWidest(columns: readonly Column[], width: number): Column[] {
   const widths = new Map(columns.map((column) => [column, measure(column)]));
   const widthOf = (column: Column) => widths.get(column) ?? 0;

@@ -21,7 +21,7 @@ export function formatInteger(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
 }
 
-/** Two decimals at most, none that say nothing: `0.5`, `1`. */
+/** Two decimals at most, without trailing zeros: `0.5`, `1`. */
 export function formatNumber(value: number): string {
   return String(Number(value.toFixed(2)));
 }

@@ -1,7 +1,7 @@
 import type { Reporter } from "../interfaces/index.js";
 import type { Output } from "./output.js";
 
-// JSON leaves these as they are, but terminals obey some and line readers split at others.
+// JSON leaves these as they are, but terminals interpret some and line readers split at others.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** For programs: each event as one JSON line, nothing else. */
@@ -10,7 +10,7 @@ export function createJsonReporter(output: Output): Reporter {
     event(event) {
       output.write(`${JSON.stringify(event).replace(UNSAFE, escapeCharacter)}\n`);
     },
-    // A pipe takes its time; a reader that went away counts as done.
+    // A pipe may be slow; if its reader is gone, that counts as done.
     close: () => new Promise((resolve) => output.write("", () => resolve())),
   };
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Judgement } from "../score/index.js";
 import { describeVerdict, formatPoints } from "./comparison.js";
 
-/** A line on how a run did against its baseline. */
+/** A line on how a run compares with its baseline. */
 export function describeJudgement(
   { verdict, drop }: Judgement,
   comparison: Comparison,

@@ -5,7 +5,7 @@ import { describeEvent, describeKept } from "./messages.js";
 import type { TextOptions } from "./options.js";
 import { createProgress, trackEvent } from "./progress.js";
 
-/** For files and pipes: plain lines, nothing that is taken back. */
+/** For files and pipes: plain lines, nothing is redrawn. */
 export function createLinesReporter(options: TextOptions): Reporter {
   const { output, columns, palette, verbose } = options;
   const progress = createProgress();

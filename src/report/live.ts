@@ -11,11 +11,11 @@ import { createScreen } from "./screen.js";
 const FRAME_MS = 80;
 const TICK_MS = 1000;
 
-/** For a terminal: what is under way is drawn in place, what is done scrolls above it. */
+/** For a terminal: what is running is drawn in place, what is finished scrolls above it. */
 export function createLiveReporter(options: TextOptions): Reporter {
   const { output, palette, verbose } = options;
   const progress = createProgress();
-  // Some terminals say 0 when they mean that they don't know.
+  // Some terminals report 0 if they don't know their size.
   const measure = () => ({
     columns: output.columns || options.columns,
     rows: output.rows || 24,
@@ -51,7 +51,7 @@ export function createLiveReporter(options: TextOptions): Reporter {
     tickTimer = null;
   }
 
-  // A timer has no caller to throw at: the next event throws instead.
+  // A timer has no caller to throw to: the next event throws instead.
   function drawLater(): void {
     try {
       draw();

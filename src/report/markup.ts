@@ -1,9 +1,9 @@
 import { cleanLine } from "./text.js";
 
-// A colon means something to Markdown only in a link, an underscore only at the edge of a word.
+// A colon is special in Markdown only in a link, an underscore only at the edge of a word.
 const MARKDOWN = /[\\`*{}[\]#+!|<>&~$"']|:(?=\S)|(?<!\w)_|_(?!\w)/g;
 
-/** One line of text that means nothing to Markdown or HTML, and notifies nobody. */
+/** One line of text without any Markdown, HTML or mention in it. */
 export function escapeMarkdown(text: string): string {
   return cleanLine(text)
     .replace(MARKDOWN, toReference)

@@ -5,7 +5,7 @@ import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
 import { describeResult } from "./trial-line.js";
 
-/** How many results a resumed run has from before, once all of them are known. */
+/** How many results a resumed run keeps from before, once all of them are known. */
 export function describeKept(event: Event, { keptInARow }: Progress): string[] {
   if (keptInARow === 0 || event.type === "trial_kept") return [];
   return [`${formatCount(keptInARow, "result")} kept from before`];
@@ -44,7 +44,7 @@ export function describeEvent(event: Event, progress: Progress, palette: Palette
   }
 }
 
-// Once is enough: a hundred trials may well need the same advice.
+// Each hint is shown once: a hundred trials may need the same one.
 function describeHint(error: ErrorRecord | null, progress: Progress, palette: Palette): string[] {
   const hint = error?.hint;
   if (!hint || progress.results.some((result) => result.error?.hint === hint)) return [];

@@ -1,7 +1,7 @@
 import type { Output } from "./output.js";
 import type { Palette } from "./palette.js";
 
-/** What every reporter for people is made from. */
+/** The options of every text reporter. */
 export interface TextOptions {
   output: Output;
   /** For an output that doesn't know its own width. */

@@ -1,7 +1,7 @@
-/** Where a reporter writes: `process.stdout` fits, and so does any writable stream. */
+/** Where a reporter writes: `process.stdout` or any other writable stream. */
 export interface Output {
   write(text: string, done?: (error?: Error | null) => void): unknown;
-  /** Of a terminal; both follow its resizing. */
+  /** Of a terminal; both change when it is resized. */
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }

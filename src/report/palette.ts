@@ -13,7 +13,7 @@ export interface Palette {
 
 const leavePlain: Paint = (text) => text;
 
-/** Plain unless colour is asked for, whatever the library makes of the process. */
+/** No colour unless it is asked for, whatever the library detects in the environment. */
 export function createPalette(color: boolean): Palette {
   if (color) return colors;
   return {

@@ -14,19 +14,19 @@ export interface RunningTrial {
   since: number;
   step: number;
   state: "starting" | "thinking" | "running" | "verifying" | "ending";
-  /** The newest command, harmless to print. */
+  /** The latest command, safe to print. */
   command: string | null;
-  /** The last line that the verifier printed, harmless to print. */
+  /** The last line of the verifier's output, safe to print. */
   verdict: string | null;
 }
 
 export interface ImageBuild {
   since: number;
-  /** The newest lines of the build, harmless to print. */
+  /** The latest lines of the build, safe to print. */
   tail: string[];
 }
 
-/** What a console shows, gathered from the events so far. */
+/** What a console shows, collected from the events so far. */
 export interface Progress {
   startedAt: number | null;
   out: string | null;
@@ -37,7 +37,7 @@ export interface Progress {
   running: Map<string, RunningTrial>;
   builds: Map<string, ImageBuild>;
   results: TrialResult[];
-  /** Of them, how many a resumed run has from before, since the last other event. */
+  /** How many kept results of a resumed run came since the last other event. */
   keptInARow: number;
 }
 
@@ -92,7 +92,7 @@ export function trackEvent(progress: Progress, event: Event, now: number): void 
   }
 }
 
-/** `other` is what says nothing about the agent. */
+/** `other` are the outcomes that say nothing about the agent. */
 function groupOutcome(outcome: Outcome): "passed" | "failed" | "other" {
   const { tone } = traitsOf(outcome);
   return tone === "good" ? "passed" : tone === "bad" ? "failed" : "other";

@@ -8,13 +8,13 @@ const NARROW = 80;
 /** The blank line above, the bar, the line of the cursor, and one to spare. */
 const OTHER_ROWS = 4;
 
-/** The part of the screen that changes: what is under way, then the bar. */
+/** The part of the screen that changes: what is running, then the bar. */
 export function drawRegion(progress: Progress, frame: Frame): string[] {
-  const room = Math.max(1, frame.rows - OTHER_ROWS);
+  const maxRows = Math.max(1, frame.rows - OTHER_ROWS);
   const total = progress.builds.size + progress.running.size;
-  const hidden = total > room ? total - room + 1 : 0;
+  const hidden = total > maxRows ? total - maxRows + 1 : 0;
   const lines = drawRows(progress, frame).slice(0, total - hidden);
-  if (hidden > 0) lines.push(cutToWidth(`  … ${hidden} more under way`, frame.columns - 1));
+  if (hidden > 0) lines.push(cutToWidth(`  … ${hidden} more running`, frame.columns - 1));
   return ["", ...lines, drawBar(progress, frame)];
 }
 
@@ -27,7 +27,7 @@ function drawRows(progress: Progress, frame: Frame): string[] {
   ];
 }
 
-// Room for the longest name of the run, so that columns stay put, but most is for the command.
+// As wide as the longest name of the run, so that columns don't move, but most is for the command.
 function chooseNameWidth(progress: Progress, { columns }: Frame): number {
   return Math.min(
     Math.max(8, progress.nameWidth),
@@ -64,11 +64,11 @@ function drawBuild(name: string, build: ImageBuild, frame: Frame): string {
   return joinRow(start, build.tail.at(-1) ?? "", frame);
 }
 
-/** One row of the screen and never more: the last column stays free, or terminals may wrap. */
+/** Exactly one row of the screen: the last column stays free, or terminals may wrap. */
 function joinRow(start: string, rest: string, { columns, palette }: Frame): string {
-  const room = columns - 1 - measureWidth(start) - 2;
-  if (rest === "" || room < 4) return cutToWidth(start, columns - 1);
-  return `${start}  ${palette.dim(cutToWidth(rest, room))}`;
+  const width = columns - 1 - measureWidth(start) - 2;
+  if (rest === "" || width < 4) return cutToWidth(start, columns - 1);
+  return `${start}  ${palette.dim(cutToWidth(rest, width))}`;
 }
 
 function formatStep(step: number, columns: number): string {

@@ -11,7 +11,7 @@ import {
 } from "../events/index.js";
 import { totalsOf } from "./run-totals.js";
 
-/** What the files of a run say themselves; the log's own words on it are passed over. */
+/** These are made from the run's files; the ones in the log are skipped. */
 const FROM_FILES = ["run_started", "run_finished", "trial_finished", "trial_kept"];
 
 /**

@@ -2,8 +2,8 @@ import type { RunSummary, StoredRun } from "../events/index.js";
 import { summarize } from "../score/index.js";
 
 /**
- * What a run's results add up to. They are the authority: a summary that an earlier version wrote
- * may lack numbers, and a run that was killed has none.
+ * The totals of a run, computed from its results: a summary that an earlier version wrote may lack
+ * numbers, and a run that was killed has no summary.
  */
 export function totalsOf({ record, summary, results }: StoredRun): RunSummary {
   const ends = results.map((result) => result.finished_at).sort();

@@ -3,7 +3,7 @@ import { createLogUpdate } from "log-update";
 import type { Output } from "./output.js";
 import { measureWidth } from "./width.js";
 
-// Terminals that know these show everything between them at once; others ignore them.
+// Terminals that support these show everything between them at once; others ignore them.
 const BEGIN_FRAME = "\u001B[?2026h";
 const END_FRAME = "\u001B[?2026l";
 const ERASE_LINE_ABOVE = "\u001B[1A\u001B[2K";
@@ -22,7 +22,7 @@ export function createScreen(
   let frame = "";
   let shown: string[] = [];
   const sink = {
-    // Collected, so that a frame reaches the terminal in one piece and never half-drawn.
+    // Collected, so that a frame reaches the terminal in one write.
     write(text: string): boolean {
       frame += text;
       return true;
@@ -34,7 +34,7 @@ export function createScreen(
       return size().rows;
     },
   };
-  // The cursor stays visible: hiding it would need the process, to bring it back after a crash.
+  // The cursor stays visible: after a crash nothing would show it again.
   const update = createLogUpdate(sink as unknown as NodeJS.WritableStream, { showCursor: true });
 
   return {

@@ -8,7 +8,7 @@ import type { Palette } from "./palette.js";
 const MAX_ROWS = 40;
 const ALL_PASSED = 3;
 
-/** A row for each task; of many tasks, those that did not pass come first. */
+/** A row for each task; with many tasks, those that did not pass come first. */
 export function describeTasks(
   tasks: readonly TaskSummary[],
   results: readonly TrialResult[],

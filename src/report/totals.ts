@@ -21,8 +21,8 @@ import { cleanLine } from "./text.js";
 
 const MAX_REASONS = 5;
 const MAX_FLAKY = 5;
-/** Of many attempts these say enough, with the last. */
-const TELLING_K = [2, 3, 5, 10, 20, 50, 100];
+/** With many attempts only these k are shown, and the last one. */
+const SHOWN_K = [2, 3, 5, 10, 20, 50, 100];
 
 /** The numbers of a run, each with its denominator, and where the results are. */
 export function describeTotals(
@@ -67,7 +67,7 @@ function describeAttempts({ pass_at_k, pass_hat_k, flaky, tasks }: RunSummary): 
 
 function describeK(name: string, rates: readonly RateOfK[]): string {
   return rates
-    .filter(({ k }) => TELLING_K.includes(k) || (k > 1 && k === rates.length))
+    .filter(({ k }) => SHOWN_K.includes(k) || (k > 1 && k === rates.length))
     .map(({ k, value, tasks }) =>
       value === null
         ? `${name}${k} unknown (0 tasks)`
@@ -100,7 +100,7 @@ function describeOutcomes(summary: RunSummary, pick: (outcome: Outcome) => boole
     .join(", ");
 }
 
-// The same cause tends to hit many trials: each is named once, the most frequent first.
+// The same cause often affects many trials: each is shown once, the most frequent first.
 function describeReasons(progress: Progress): string[] {
   const counts = new Map<string, number>();
   for (const { outcome, error } of progress.results) {

@@ -29,7 +29,7 @@ function explainResult(result: TrialResult, verdict: string | null): string | nu
   return reward ?? verdict;
 }
 
-// The steps and the time of a trial that never began say nothing.
+// The steps and the time of a trial that never started have no meaning.
 function describeEffort(result: TrialResult): string[] {
   if (traitsOf(result.outcome).tone === "none" && result.steps === 0) return [];
   const parts = [formatCount(result.steps, "step"), formatDuration(result.durations.total_sec)];

@@ -1,6 +1,6 @@
 import wrapAnsi from "wrap-ansi";
 
-/** Narrower than this, text is harder to read than lines that a terminal breaks. */
+/** Narrower than this, wrapped text is harder to read than lines that the terminal breaks. */
 const MIN_WIDTH = 30;
 
 /** Breaks a text into lines between words; a word that is longer than a line stays whole. */

@@ -5,7 +5,7 @@ import { messageOf } from "../errors.js";
 import { type Emit, writeJson } from "../events/index.js";
 import type { Artifact, Sandbox, Task } from "../interfaces/index.js";
 
-/** What every sandbox may leave for a look, without being asked. */
+/** Collected from every sandbox, whether or not the task declares it. */
 const ALWAYS: Artifact = {
   source: "/logs/artifacts",
   destination: null,
@@ -22,8 +22,8 @@ interface Collected {
 }
 
 /**
- * Copies what the task wants kept to a host folder, as well as it goes: nothing here decides a
- * score, so nothing here ends a trial.
+ * Copies the artifacts that the task declares to a host folder. It is best effort: no score depends
+ * on it, so no failure here ends a trial.
  */
 export async function collectArtifacts(
   task: Task,
@@ -69,7 +69,7 @@ async function collectOne(
   return { type: isFolder ? "directory" : "file", status: "ok" };
 }
 
-/** A hook that fails is told, and no more. */
+/** A hook that fails is only noted in the log. */
 async function runHooks(
   task: Task,
   sandbox: Sandbox,
@@ -88,7 +88,7 @@ async function runHooks(
   }
 }
 
-/** Makes the folder that artifacts go to. */
+/** Creates the folder for artifacts. */
 export async function artifactsFolder(trialDir: string, part: string | null): Promise<string> {
   const dir = join(trialDir, ...(part ? ["steps", part] : []), "artifacts");
   await mkdir(dir, { recursive: true });

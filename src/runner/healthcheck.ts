@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TermRunError } from "../errors.js";
 import type { Healthcheck, Sandbox } from "../interfaces/index.js";
 
-/** Waits until the sandbox is ready for work; throws when it never is. */
+/** Waits until the task's health check passes; throws when it runs out of retries. */
 export async function awaitHealth(
   sandbox: Sandbox,
   check: Healthcheck,

@@ -17,7 +17,7 @@ export async function judge(
   { task, logsDir, timeoutSec }: Judged,
   result: CommandResult,
 ): Promise<Verdict> {
-  if (result.timedOut) return noReward(`the verifier did not end within ${timeoutSec} s`);
+  if (result.timedOut) return noReward(`the verifier timed out after ${timeoutSec} s`);
   const { parser } = task.verifier;
   if (parser !== "reward" && parser !== "exit-code")
     return verdictOf(parseTestOutput(parser, result.output));
@@ -37,7 +37,7 @@ function missingReward({ exitCode, output }: CommandResult): Verdict {
   return noReward(end === "" ? what : `${what}: ${end}`);
 }
 
-/** Where the task says so, the exit code decides, unless the script could not even be started. */
+/** If the task allows it, the exit code decides, unless the script could not be started. */
 function byExitCode({ exitCode, output }: CommandResult): Verdict {
   if (exitCode === 126 || exitCode === 127)
     return noReward(

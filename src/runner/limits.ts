@@ -1,7 +1,7 @@
 import type { LimitsRecord } from "../events/index.js";
 import type { Limits } from "../interfaces/index.js";
 
-/** What holds for a run unless its plan says otherwise. */
+/** The limits of a run unless its plan has others. */
 export const DEFAULT_LIMITS: Limits = {
   maxSteps: 100,
   maxInvalid: 3,
@@ -12,7 +12,7 @@ export const DEFAULT_LIMITS: Limits = {
   outputLimitBytes: 100 * 1024,
 };
 
-/** For term-run's own work on a task, which only the task's limits should end. */
+/** For term-run's own agents, which only the task's limits should stop. */
 export const NO_LIMITS: Partial<Limits> = {
   maxSteps: Number.MAX_SAFE_INTEGER,
   maxInvalid: 1,

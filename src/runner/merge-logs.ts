@@ -14,7 +14,7 @@ import {
 } from "../events/index.js";
 import type { Candidate } from "./merge-plan.js";
 
-/** Where the positions of a run go in the merged one. */
+/** A run to merge, and how its positions are shifted. */
 interface Source {
   run: StoredRun;
   offset: number;
@@ -28,7 +28,7 @@ export async function mergeLogs(
   chosen: readonly Candidate[],
   { out, record, summary }: { out: string; record: RunRecord; summary: RunSummary },
 ): Promise<void> {
-  // The first position is that of the merged run's own beginning.
+  // The first position is that of the merged run's own `run_started`.
   let offset = 1;
   const sources: Source[] = [];
   for (const run of runs) {
@@ -42,7 +42,7 @@ export async function mergeLogs(
   await pipeline(events, createWriteStream(join(out, "events.jsonl")));
 }
 
-/** Each trial's folder, and those of its earlier tries beside it. */
+/** Copies each trial's folder, and those of its earlier tries. */
 async function copyTrials({ run, offset, trials }: Source, out: string): Promise<void> {
   for (const name of await readdir(join(run.dir, "trials"))) {
     if (!trials.has(name.replace(/\.try\d+$/, ""))) continue;
@@ -57,7 +57,7 @@ async function copyTrials({ run, offset, trials }: Source, out: string): Promise
   }
 }
 
-// A trial that was cut off before its first event has no log.
+// A trial that was killed before its first event has no log.
 function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
@@ -88,7 +88,7 @@ async function* mergeEvents(
   yield lineOf({ position: last, time: summary.finished_at, type: "run_finished", summary });
 }
 
-/** Without the run's own beginning and end, and without trials that another run contributes. */
+/** Without the run's own start and end, and without trials that are taken from another run. */
 async function* keepOwn(events: AsyncIterable<Event>, trials: Set<string>): AsyncGenerator<Event> {
   for await (const event of events)
     if ("trial" in event) {

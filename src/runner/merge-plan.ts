@@ -4,18 +4,17 @@ import { findDifference } from "./rules.js";
 
 type Planned = RunRecord["trials"][number];
 
-/** A trial as one of the runs has it. */
+/** A trial in one of the runs. */
 export interface Candidate {
   run: StoredRun;
   planned: Planned;
   result: TrialResult | null;
 }
 
-/** Refuses runs whose results could not be added up. */
+/** Refuses runs whose results can't be added up. */
 export function refuseOtherRules([first, ...rest]: readonly StoredRun[]): void {
   const digests = new Map<string, { digest: string; dir: string }>();
-  const hint =
-    "Only parts of one run can be merged. To hold two runs against each other: term-run compare.";
+  const hint = "Only shards of the same run can be merged. To compare two runs: term-run compare.";
   for (const run of first ? [first, ...rest] : []) {
     const found = first && findDifference(first.record, run.record);
     if (found) {
@@ -56,14 +55,14 @@ export function chooseTrials(runs: readonly StoredRun[]): {
     chosen.push(best);
     if (own.length > 1)
       duplicates.push(
-        `${trial} is in ${own.map(({ run }) => run.dir).join(", ")}: ${best.run.dir} counts`,
+        `${trial} is in ${own.map(({ run }) => run.dir).join(", ")}; the one in ${best.run.dir} counts`,
       );
   }
   return { chosen: chosen.sort(byPlan), duplicates };
 }
 
-// Never by how good a result is: the first that says something about the agent, else the first
-// that has any. It is what resuming a run would have kept.
+// Never by how good a result is: the first scored or skipped one, else the first result at all.
+// Resuming a run would have kept the same one.
 function chooseBest(candidates: readonly Candidate[]): Candidate | undefined {
   const says = ({ result }: Candidate) => result !== null && isFinal(result.outcome);
   return candidates.find(says) ?? candidates.find(({ result }) => result) ?? candidates[0];
@@ -74,7 +73,7 @@ function byPlan({ planned: a }: Candidate, { planned: b }: Candidate): number {
   return a.attempt - b.attempt || (a.task < b.task ? -1 : a.task > b.task ? 1 : 0);
 }
 
-/** In words: what is missing for a whole run. */
+/** Descriptions of what a complete run would have and these don't. */
 export function findGaps(runs: readonly StoredRun[], chosen: readonly Candidate[]): string[] {
   return [...findMissingShards(runs), ...findMissingTrials(chosen)];
 }

@@ -8,13 +8,13 @@ import { type Candidate, chooseTrials, findGaps, refuseOtherRules } from "./merg
 
 export interface Merged {
   summary: RunSummary;
-  /** In words: trials that several runs have, and which one counts. */
+  /** Descriptions of trials that several runs have, and which one counts. */
   duplicates: string[];
-  /** In words: what is missing. */
+  /** Descriptions of what is missing. */
   gaps: string[];
 }
 
-/** Writes one run's folder from several that share their rules. */
+/** Merges runs that have the same rules into one run's folder. */
 export async function mergeRuns(runs: readonly StoredRun[], out: string): Promise<Merged> {
   refuseOtherRules(runs);
   const { chosen, duplicates } = chooseTrials(runs);

@@ -26,7 +26,7 @@ const SUMMARY = /=+ short test summary info =+/i;
 const PASSING = new Set(["PASSED", "SKIPPED", "XFAIL"]);
 const FAILING = new Set(["FAILED", "ERROR", "XPASS"]);
 
-/** All tests must pass: the reward is whole or nothing; the shares show how near it was. */
+/** The reward is 1 if all tests pass, else 0; `rewards` has the share that passed. */
 function parsePytest(output: string): Reward {
   const found = SUMMARY.exec(output);
   if (!found) return bad("the tests printed no pytest summary (pytest -rA prints one)");
@@ -36,7 +36,7 @@ function parsePytest(output: string): Reward {
     if (PASSING.has(status) || FAILING.has(status))
       results.set(testName(status, rest), PASSING.has(status));
   }
-  if (results.size === 0) return bad("the pytest summary lists no test");
+  if (results.size === 0) return bad("the pytest summary lists no tests");
   const passed = [...results.values()].filter(Boolean).length;
   const reward = passed === results.size ? 1 : 0;
   return { ok: true, reward, rewards: { reward, tests_passed: passed / results.size } };

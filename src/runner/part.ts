@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { endingOf } from "../agent/index.js";
 import type { Sandbox, Task } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
-import { isSettled } from "./failure.js";
+import { isSettled } from "./settled.js";
 import { runTurn, type Workplace } from "./turn.js";
 import type { PartEnd, TrialContext, Verdict } from "./types.js";
 import { verify } from "./verify.js";
@@ -38,7 +38,7 @@ export async function runPart(
     } catch (error) {
       const failure = endingOf(error, signal);
       if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
-      else emit({ type: "note", text: `there is no reward: ${failure.error.message}` });
+      else emit({ type: "note", text: `no reward: ${failure.error.message}` });
     }
   }
   const verifierMs = performance.now() - agentEnded;
@@ -66,15 +66,15 @@ async function verifyPart(
     signal,
   });
   try {
-    await bringArtifacts(own, task, artifacts);
+    await uploadArtifacts(own, task, artifacts);
     return await verify({ ...options, sandbox: own, isLast: true });
   } finally {
     await own.close();
   }
 }
 
-/** A verifier with a machine of its own sees only what the task declares of the agent's. */
-async function bringArtifacts(sandbox: Sandbox, task: Task, dir: string): Promise<void> {
+/** A separate verifier gets only the artifacts that the task declares. */
+async function uploadArtifacts(sandbox: Sandbox, task: Task, dir: string): Promise<void> {
   const declared = [{ source: "/logs/artifacts", destination: null }, ...task.artifacts];
   for (const { source, destination } of declared) {
     const kept = join(dir, destination ?? source.replace(/^\/+/, ""));

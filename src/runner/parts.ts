@@ -51,7 +51,7 @@ async function prepare({ signal }: TrialContext, part: TaskPart, sandbox: Sandbo
   if (part.healthcheck) await awaitHealth(sandbox, part.healthcheck, { user, signal });
 }
 
-/** The next part begins only on what this one has reached. */
+/** The next part starts only if this one reached its minimum reward. */
 function mustStop({ turn, verdict }: PartEnd, part: TaskPart): boolean {
   if (turn.end === "infra_error" || turn.end === "cancelled") return true;
   if (!verdict || verdict.reward === null) return true;
@@ -61,7 +61,7 @@ function mustStop({ turn, verdict }: PartEnd, part: TaskPart): boolean {
   );
 }
 
-/** One end of many: the first cause of a failure, all steps, the rewards by the task's rule. */
+/** The end of all parts: the first failure's cause, all steps, the rewards combined by the task's strategy. */
 export function combine(ends: PartEnd[], strategy: "mean" | "final"): PartEnd {
   const last = ends.at(-1) as PartEnd;
   const firstFailure = ends.find(({ turn }) => turn.end !== "completed");
@@ -75,7 +75,7 @@ export function combine(ends: PartEnd[], strategy: "mean" | "final"): PartEnd {
   };
 }
 
-/** Key by key over the parts that have a verdict; a key that one of them lacks counts 0 there. */
+/** Key by key over the parts that have a verdict; a key that a part lacks counts as 0 there. */
 function average(verdicts: (Verdict | null)[]): Verdict | null {
   const failed = verdicts.find((verdict) => verdict?.error);
   if (failed) return failed;

@@ -3,7 +3,7 @@ import { TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
 import type { PlannedTrial } from "./types.js";
 
-/** Keeps the tasks whose names the globs let through. */
+/** Keeps the tasks whose names match the globs. */
 export function selectTasks(tasks: Task[], include: string[], exclude: string[]): Task[] {
   const wanted = include.length > 0 ? picomatch(include) : () => true;
   const unwanted = exclude.length > 0 ? picomatch(exclude) : () => false;
@@ -15,7 +15,7 @@ export function selectTasks(tasks: Task[], include: string[], exclude: string[])
   return selected;
 }
 
-/** All first attempts before all second ones: a broad picture comes early. */
+/** All first attempts before all second ones, so that every task has a result early. */
 export function planTrials(tasks: Task[], attempts: number): Omit<PlannedTrial, "agent">[] {
   const trials: Omit<PlannedTrial, "agent">[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++)

@@ -5,7 +5,7 @@ import type { Limits } from "../interfaces/index.js";
 import { describeLimits } from "./limits.js";
 import type { RunPlan } from "./types.js";
 
-/** What `run.json` says of a run. */
+/** Content of `run.json`. */
 export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): RunRecord {
   const { provider, trials } = plan;
   const tasks = [...new Set(trials.map((planned) => planned.task))];

@@ -9,7 +9,7 @@ import {
 import type { PartEnd, TrialContext, Verdict } from "./types.js";
 import type { UsageMeter } from "./usage.js";
 
-export const NOT_BEGUN: PartEnd = {
+export const NOT_STARTED: PartEnd = {
   turn: { end: "cancelled", error: null, steps: 0 },
   verdict: null,
   agentMs: 0,
@@ -66,10 +66,10 @@ export function describeResult(
   };
 }
 
-/** The result of a trial that could not even be carried through. */
+/** The result of a trial that could not be run to its end. */
 export function describeFailure(context: TrialContext, error: unknown): TrialResult {
   const failure = endingOf(error, context.signal);
-  const end = { ...NOT_BEGUN, turn: { ...NOT_BEGUN.turn, ...failure } };
+  const end = { ...NOT_STARTED, turn: { ...NOT_STARTED.turn, ...failure } };
   return describeResult(context, startClock(), failure.end, end, null);
 }
 

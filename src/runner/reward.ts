@@ -20,7 +20,7 @@ export function parseRewardText(text: string): Reward {
   return checked({ reward: Number(trimmed) });
 }
 
-/** One number, or an object of numbers: `reward` if it is there, the only one, or their mean. */
+/** One number, or an object of numbers: its `reward` if it has one, else the mean. */
 export function parseRewardJson(text: string): Reward {
   let value: unknown;
   try {

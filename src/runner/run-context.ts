@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from "./limits.js";
 import { describeRun } from "./record.js";
 import type { RunPlan } from "./types.js";
 
-/** A run's own things, which no other run shares. */
+/** Everything that belongs to one run and is shared with no other. */
 export interface RunContext {
   plan: RunPlan;
   record: RunRecord;
@@ -19,7 +19,7 @@ export interface RunContext {
   redactor: Redactor;
   watchdog: Watchdog;
   cancellation: Cancellation;
-  /** Releases all of it. */
+  /** Releases everything. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openRun(plan: RunPlan): Promise<RunContext> {
     }
   };
   try {
-    // What is resumed stays as it was planned.
+    // A resumed run keeps its original plan.
     if (!plan.resumed) await writeJson(join(plan.out, "run.json"), record);
   } catch (error) {
     await close();

@@ -20,7 +20,7 @@ export async function startRun(plan: RunPlan): Promise<Run> {
   const { log, cancellation } = context;
   const before = log.position;
   const done = runToEnd(context);
-  // Whoever reads the events first hears of a failure later.
+  // The caller may read the events before it awaits `done`.
   done.catch(() => {});
   return {
     name: basename(plan.out),
@@ -41,7 +41,7 @@ async function runToEnd(context: RunContext): Promise<RunSummary> {
   }
 }
 
-/** Says what is going to be run, and which results are there from before. */
+/** Logs what is going to run, and which results are kept from before. */
 function announce({ plan, record, log, concurrency }: RunContext): TrialResult[] {
   log.addRun({
     type: "run_started",
@@ -78,7 +78,7 @@ async function conclude(context: RunContext, results: TrialResult[]): Promise<Ru
   const { plan, record, log, redactor, cancellation, startedAt } = context;
   if (log.problem)
     throw new TermRunError("infra", `the run's log can't be written: ${log.problem.message}`, {
-      hint: `Make room on the disk, then finish the run: term-run --resume ${plan.out}`,
+      hint: `Free up disk space, then finish the run: term-run --resume ${plan.out}`,
       cause: log.problem,
     });
   const summary = redactor.value(

@@ -1,7 +1,7 @@
 import { Watchdog } from "../process/index.js";
 import { makeScratchFolder, removeScratchFolder } from "../sandbox/index.js";
 
-/** Lends a folder for the files of a run that nobody keeps; it is removed even after a SIGKILL. */
+/** Runs `work` with a temporary folder, which is removed afterwards, even after a SIGKILL. */
 export async function withScratchFolder<T>(
   kind: string,
   work: (dir: string) => Promise<T>,

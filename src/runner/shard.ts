@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { TermRunError } from "../errors.js";
 
-/** One part of a run that several machines share. */
+/** One share of a run that is split between machines. */
 export interface Shard {
   /** From 1. */
   number: number;
   of: number;
 }
 
-/** What is known of a planned trial when runs are split. */
+/** What is known about a planned trial when a run is split. */
 interface Splittable {
   trial: string;
   attempt: number;
@@ -20,12 +20,12 @@ export function parseShard(text: string): Shard {
   const [, number, of] = text.match(/^(\d+)\/(\d+)$/) ?? [];
   const shard = { number: Number(number), of: Number(of) };
   if (shard.number >= 1 && shard.number <= shard.of) return shard;
-  throw new TermRunError("usage", `--shard ${text}: it must be like 3/8, the third part of eight`);
+  throw new TermRunError("usage", `--shard ${text}: it must be like 3/8, the third shard of eight`);
 }
 
 /**
- * The trials of one part. Every machine that is given the same trials finds the same parts, in
- * whatever order it lists them; together they hold each trial once.
+ * The trials of one shard. Machines that are given the same trials compute the same shards, whatever
+ * the order; together the shards hold each trial once.
  */
 export function takeShard<T extends Splittable>(
   trials: readonly T[],
@@ -40,39 +40,39 @@ export function takeShard<T extends Splittable>(
   return trials.filter(({ trial }) => wanted.has(trial));
 }
 
-// Attempts on a task stay together where they can, so that its image is built once; tasks come
-// in a scattered order, because names that begin alike tend to take alike.
+// Attempts on a task stay together where possible, so that its image is built once. Tasks are ordered
+// by a hash, because tasks with similar names tend to take a similar time.
 function splitByCount(trials: readonly Splittable[], { number, of }: Shard): string[] {
-  const keyed = trials.map((planned) => ({ planned, key: scatter(planned.task.name) }));
+  const keyed = trials.map((planned) => ({ planned, key: hashName(planned.task.name) }));
   keyed.sort((a, b) => compare(a.key, b.key) || a.planned.attempt - b.planned.attempt);
-  const cut = (part: number) => Math.floor((part * keyed.length) / of);
+  const cut = (shard: number) => Math.floor((shard * keyed.length) / of);
   return keyed.slice(cut(number - 1), cut(number)).map(({ planned }) => planned.trial);
 }
 
-// The longest first, each to the part that has the least to do.
+// The longest first, each to the shard that has the least to do.
 function splitByTime(
   trials: readonly Splittable[],
   of: number,
   timings: ReadonlyMap<string, number>,
 ): string[][] {
-  const guess = makeGuess(trials, timings);
-  const timed = trials.map((planned) => ({ trial: planned.trial, seconds: guess(planned) }));
+  const estimate = makeEstimate(trials, timings);
+  const timed = trials.map((planned) => ({ trial: planned.trial, seconds: estimate(planned) }));
   timed.sort((a, b) => b.seconds - a.seconds || compare(a.trial, b.trial));
-  const parts = Array.from({ length: of }, () => ({ seconds: 0, trials: [] as string[] }));
+  const shards = Array.from({ length: of }, () => ({ seconds: 0, trials: [] as string[] }));
   for (const { trial, seconds } of timed) {
     // Among equals the one with fewer trials, then the first: zeros are spread as well.
-    const [least] = [...parts].sort(
+    const [least] = [...shards].sort(
       (a, b) => a.seconds - b.seconds || a.trials.length - b.trials.length,
     );
     if (!least) break;
     least.seconds += seconds;
     least.trials.push(trial);
   }
-  return parts.map((part) => part.trials);
+  return shards.map((shard) => shard.trials);
 }
 
 /** The time of the trial itself, else of its task's other attempts, else of all. */
-function makeGuess(
+function makeEstimate(
   trials: readonly Splittable[],
   timings: ReadonlyMap<string, number>,
 ): (planned: Splittable) => number {
@@ -90,7 +90,7 @@ function average(values: readonly number[]): number | null {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function scatter(name: string): string {
+function hashName(name: string): string {
   return createHash("sha256").update(name).digest("hex");
 }
 

@@ -6,7 +6,7 @@ import { findRefusal } from "../sandbox/index.js";
 import { decideOutcome } from "../score/index.js";
 import { awaitHealth } from "./healthcheck.js";
 import { runParts } from "./parts.js";
-import { type Clock, describeResult, NOT_BEGUN, startClock } from "./result.js";
+import { type Clock, describeResult, NOT_STARTED, startClock } from "./result.js";
 import type { PartEnd, TrialContext } from "./types.js";
 import { UsageMeter } from "./usage.js";
 
@@ -27,10 +27,10 @@ export async function runTrial(context: TrialContext): Promise<TrialResult> {
   const refusal = refusalOf(context);
   if (refusal) {
     const error = { code: "skipped", message: refusal, hint: null };
-    const end = { ...NOT_BEGUN, turn: { ...NOT_BEGUN.turn, error } };
+    const end = { ...NOT_STARTED, turn: { ...NOT_STARTED.turn, error } };
     return describeResult(context, clock, "skipped", end, usage);
   }
-  let end = NOT_BEGUN;
+  let end = NOT_STARTED;
   try {
     end = await runInSandbox(context, clock, usage);
   } catch (error) {
@@ -60,7 +60,7 @@ async function runInSandbox(
     try {
       return await runParts(context, { sandbox, session, usage });
     } finally {
-      await session.close().catch(note("the agent could not be ended"));
+      await session.close().catch(note("the agent could not be stopped"));
     }
   } finally {
     await release(context, sandbox).catch(note("the sandbox could not be removed"));
@@ -73,7 +73,7 @@ function createSandbox(context: TrialContext): Promise<Sandbox> {
   return context.provider.create({ task, trial, run, outputLimitBytes, watchdog, signal });
 }
 
-/** Until the task's own check says that it is ready for work. */
+/** Waits until the task's own check says that the sandbox is ready. */
 async function awaitSandbox(context: TrialContext, sandbox: Sandbox, clock: Clock): Promise<void> {
   const { task, emit, signal } = context;
   const { healthcheck } = task.environment;

@@ -14,12 +14,12 @@ import type { RunContext } from "./run-context.js";
 import { runTrial } from "./trial.js";
 import type { PlannedTrial, TrialContext } from "./types.js";
 
-/** What the trial's folder holds besides the log, which is redacted as it is written. */
+/** What is copied into the trial's folder. The log isn't listed: it is redacted as it is written. */
 const COPIED = ["verifier", "artifacts", "steps"];
 
 /**
  * Runs a trial, and again after an infrastructure error. It never rejects: whatever goes wrong
- * with this trial is this trial's result, and the others go on.
+ * with this trial becomes its result, and the other trials continue.
  */
 export async function runTries(run: RunContext, planned: PlannedTrial): Promise<TrialResult> {
   const retries = run.plan.retries ?? 0;
@@ -51,7 +51,7 @@ async function runTry(
     own = describeFailure(context, error);
   }
   try {
-    // What the tries before it used was paid for as well.
+    // The usage of earlier tries was paid for as well.
     spent.push(own.usage);
     const result = redactor.value({ ...own, usage: sumTries(spent) });
     const isRetried =
@@ -89,7 +89,7 @@ function trialContext(
   };
 }
 
-/** The evidence of an earlier try is kept beside the new one. */
+/** The folder of an earlier try is kept beside the new one. */
 async function setAside(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   let number = 1;

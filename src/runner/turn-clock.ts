@@ -1,7 +1,7 @@
 import { WorkStopped } from "../agent/index.js";
 import type { Task } from "../interfaces/index.js";
 
-/** For agents that keep their own time: they stop by themselves before they are stopped. */
+/** Lets agents that keep their own time stop by themselves before they are stopped. */
 const GRACE_MS = 2_000;
 /** Node's timers can't wait longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -12,7 +12,7 @@ export interface TurnClock {
   elapsed(): number;
   /** Milliseconds; Infinity without a limit. */
   timeLeft(): number;
-  /** Aborted when the agent had all its time and a little more. */
+  /** Aborted when the agent's time and a short grace period are over. */
   expired: AbortSignal;
   stop(): void;
 }

@@ -34,26 +34,26 @@ export interface RunPlan {
   /** Names of the variables that the agent gets beyond the usual ones. */
   env?: string[];
   trials: PlannedTrial[];
-  /** If these trials are one part of a run. */
+  /** If these trials are one shard of a run. */
   shard?: RunRecord["shard"];
   limits?: Partial<Limits>;
   gradeTimeouts?: boolean;
   concurrency?: number;
-  /** How often a trial is tried again after an infrastructure error. */
+  /** How often a trial is retried after an infrastructure error. */
   retries?: number;
-  /** Leaves the sandboxes for a person to look at. */
+  /** Leaves the sandboxes in place, to be inspected. */
   keep?: boolean;
-  /** What the person should know before the run begins. */
+  /** What the user should know before the run starts. */
   warnings?: string[];
   /** Values that must not appear in any file or event. */
   secrets?: readonly string[];
-  /** The same run, as far as it got before. */
+  /** The run to resume, as it is on disk. */
   resumed?: StoredRun;
   /** Cancels the run. */
   signal?: AbortSignal;
 }
 
-/** A run under way. */
+/** A run in progress. */
 export interface Run {
   readonly name: string;
   readonly out: string;

@@ -1,7 +1,7 @@
 import type { UsageTotals } from "../events/index.js";
 import type { ResponseData } from "../protocol/index.js";
 
-/** Adds up what an agent reports as it arrives, so that a killed agent's cost is known too. */
+/** Adds up the usage that an agent reports as it arrives, so that a killed agent's is known too. */
 export class UsageMeter {
   #totals: UsageTotals | null = null;
   #costKnown = true;
@@ -23,7 +23,7 @@ export class UsageMeter {
     this.#totals = totals;
   }
 
-  /** Tokens without a cost make the whole cost unknown: a part of it would look like all of it. */
+  /** Tokens without a cost make the whole cost unknown: a partial sum would look like the total. */
   get totals(): UsageTotals | null {
     if (this.#costKnown || !this.#totals) return this.#totals;
     return { ...this.#totals, cost_usd: null };

@@ -25,15 +25,15 @@ export interface VerifyOptions {
 
 /**
  * Verifies what the agent left: its shell is gone, what it started is still running unless the task
- * wants that ended. What it may have left in the verifier's places is wiped, and only then do the
- * tests arrive. When they are over, what they started ends before the reward is read.
+ * wants that ended. Whatever is in the verifier's folders is removed, and only then are the tests
+ * uploaded. What they may have started is killed before the reward is read.
  */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
   const { task, sandbox, emit } = options;
   const began = performance.now();
   if (task.verifier.processes === "end") await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  const [running] = await Promise.all([sandbox.listProcesses(), bringTests(options)]);
+  const [running] = await Promise.all([sandbox.listProcesses(), uploadTests(options)]);
   emit({ type: "verifier_started", processes: describe(running) });
   const result = await runTests(options);
   await sandbox.endProcesses(options.isLast ? [] : running);
@@ -59,20 +59,20 @@ function describe(running: RunningProcess[]): ProcessRecord[] {
     });
 }
 
-/** Makes the verifier's places anew and fills them. */
-async function bringTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
+/** Recreates the verifier's folders and fills them. */
+async function uploadTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
   const { tests, script } = task.verifier;
-  const places = [sandbox.path("/logs/verifier")];
-  // The image of a verifier with a machine of its own may bring the tests.
-  if (tests.length > 0) places.push(sandbox.path("/tests"));
+  const folders = [sandbox.path("/logs/verifier")];
+  // The image of a separate verifier may contain the tests.
+  if (tests.length > 0) folders.push(sandbox.path("/tests"));
   const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
-  const { exitCode, output } = await sandbox.exec(wipe(places), options);
-  if (exitCode !== 0) throw new Error(`the verifier's folders can't be made: ${output}`);
+  const { exitCode, output } = await sandbox.exec(recreate(folders), options);
+  if (exitCode !== 0) throw new Error(`can't create the verifier's folders: ${output}`);
   for (const { dir, only } of tests)
     await sandbox.upload(dir, "/tests", { only, executable: [script] });
 }
 
-function wipe(paths: string[]): string {
+function recreate(paths: string[]): string {
   const all = paths.map(quote).join(" ");
   return `rm -rf ${all} && mkdir -p ${all} && chmod 777 ${quote(paths[0] as string)}`;
 }
@@ -82,7 +82,7 @@ function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise
   const file = quote(sandbox.path(`/tests/${script}`));
   const limits = { timeoutMs: timeoutSec * 1000, signal };
   if (sameShell) return sandbox.run(`${assign(env)}bash ${file}`, limits);
-  // Terminal-Bench runs its scripts with bash, whatever their first line says.
+  // Terminal-Bench runs its scripts with bash, whatever their #! line is.
   const isNative = parser === "reward" || parser === "exit-code";
   const command = isNative ? `exec ${file}` : `exec bash ${file}`;
   return sandbox.exec(command, { ...limits, cwd: sandbox.workdir, env, user });

@@ -32,7 +32,7 @@ export interface Side {
   run: string;
   agent: string;
   pass_rate: Rate;
-  /** Every task counts the same, however many trials it has: what the difference is made of. */
+  /** Every task counts the same, however many trials it has; the difference is computed from this. */
   task_mean: number;
   per_trial: PerTrial;
   per_pass: PerPass;
@@ -46,7 +46,7 @@ export interface Comparison {
   rules: RuleDifference[];
   tasks: {
     compared: number;
-    /** The same name with other files. */
+    /** Tasks with the same name but different files. */
     changed: string[];
     only_baseline: string[];
     only_candidate: string[];
@@ -114,7 +114,7 @@ export function compareRuns(baseline: ScoredRun, candidate: ScoredRun, alpha: nu
   };
 }
 
-// Both must point the same way: the bootstrap alone is too sure of itself with few changes.
+// Both must agree: with few changes the bootstrap alone is overconfident.
 function judge(
   { won, lost }: { won: number; lost: number },
   { low, high }: { low: number; high: number },

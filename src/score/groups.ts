@@ -5,7 +5,7 @@ import { groupByTask, keepScored, tallyTasks } from "./tally.js";
 
 type Metadata = RunRecord["tasks"][number]["metadata"];
 
-/** The results by what the tasks say of themselves. A task that says nothing is in no group. */
+/** The results grouped by the tasks' metadata. A task without metadata is in no group. */
 export function summarizeGroups(
   results: readonly TrialResult[],
   tasks: RunRecord["tasks"],
@@ -42,7 +42,7 @@ function summarizeGroup(name: string, trials: readonly TrialResult[]): GroupSumm
   };
 }
 
-// Metadata is free: whatever is not a word makes no group.
+// Metadata can be anything: only strings become groups.
 function asNames(values: unknown[]): string[] {
   const names = values.filter((value) => typeof value === "string" && value.trim() !== "");
   return [...new Set(names as string[])];

@@ -23,7 +23,7 @@ export interface SubmittedRun extends ScoredRun {
   submittedAt: string;
 }
 
-/** What one agent did, over all of its runs: none of them can be left out to look better. */
+/** The score of one agent over all of its runs, so that none can be left out to look better. */
 export interface AgentScore {
   agent: string;
   spec: string;
@@ -36,13 +36,13 @@ export interface AgentScore {
   attempts: number;
   pass_rate: Rate;
   mean_reward: number | null;
-  /** For every k up to the attempts. */
+  /** For every k up to the number of attempts. */
   pass_at_k: RateOfK[];
   pass_hat_k: RateOfK[];
   flaky: number;
   per_trial: PerTrial;
   per_pass: PerPass;
-  /** What says nothing about the agent. */
+  /** Outcomes that say nothing about the agent. */
   not_scored: Partial<Record<Outcome, number>>;
 }
 
@@ -56,7 +56,7 @@ export interface Leaderboard {
   tasks: { task: string; task_digest: string }[];
   entries: LeaderboardEntry[];
   left_out: { agent: string; runs: string[]; reason: string }[];
-  /** Why these runs should not stand in one table; empty when they may. */
+  /** Why these runs should not be in one table; empty when they may. */
   mixed: string[];
 }
 
@@ -77,7 +77,7 @@ export function rankAgents(runs: readonly SubmittedRun[], minAttempts: number): 
       .map(({ agent, runs: names, attempts }) => ({
         agent,
         runs: names,
-        reason: `a task has ${attempts} scored of ${minAttempts} needed`,
+        reason: `a task has only ${attempts} of ${minAttempts} scored trials required`,
       })),
     mixed: listMixtures(runs.map((run) => run.record)),
   };
@@ -106,7 +106,7 @@ function earlier(a: AgentScore, b: AgentScore): number {
   return Date.parse(a.submitted_at) - Date.parse(b.submitted_at) || (a.agent < b.agent ? -1 : 1);
 }
 
-// The same program with another model is another agent.
+// The same program with a different model is a different agent.
 function groupByAgent(runs: readonly SubmittedRun[]): SubmittedRun[][] {
   const groups = new Map<string, SubmittedRun[]>();
   for (const run of runs) {
@@ -145,7 +145,7 @@ function scoreAgent(runs: SubmittedRun[]): AgentScore {
   };
 }
 
-/** A planned task that never came to a result counts as one with no scored trial. */
+/** A planned task without a result counts as one with no scored trial. */
 function tallyPlanned(runs: readonly SubmittedRun[]): Tally[] {
   const tallies = new Map(
     tallyTasks(runs.flatMap((run) => run.results)).map((tally) => [tally.task, tally]),

@@ -3,7 +3,7 @@ import { compareRules, listDigests } from "./rules.js";
 
 const MAX_NAMES = 5;
 
-/** What keeps runs from being ranked together, in words: other tasks, versions or limits. */
+/** Descriptions of what keeps runs from being ranked together: other tasks, versions or limits. */
 export function listMixtures(records: readonly RunRecord[]): string[] {
   const [first, ...others] = records;
   if (!first) return [];

@@ -13,7 +13,7 @@ export function decideOutcome(
   return reward === 1 ? "passed" : "failed";
 }
 
-/** How often each outcome came up, zeros included. */
+/** How often each outcome occurred, zeros included. */
 export function countOutcomes(outcomes: Iterable<Outcome>): Record<Outcome, number> {
   const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<
     Outcome,

@@ -24,7 +24,7 @@ export function pairTasks(
   });
 }
 
-/** How much more often the candidate passed the task: −1 to 1. */
+/** The change of the task's pass rate, from −1 to 1. */
 export function changeOf({ baseline, candidate }: TaskPair): number {
   return shareOf(candidate) - shareOf(baseline);
 }

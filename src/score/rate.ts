@@ -10,10 +10,10 @@ import { computeRate, wilsonInterval } from "./wilson.js";
 export function ratePasses(tallies: readonly Tally[]): Rate {
   const tasks = tallies.filter((tally) => tally.scored > 0);
   const rate = computeRate(addUp(tasks, "passed"), addUp(tasks, "scored"));
-  // One task's attempts are independent as far as that task goes.
+  // With one task, its attempts are the sample.
   if (rate.value === null || tasks.length < 2 || rate.of === tasks.length) return rate;
   const standardError = clusteredError(tasks, rate.value, rate.of);
-  // Tasks that all came out the same show no spread; that is no proof that there is none.
+  // Tasks that all have the same result show no spread, which doesn't prove that there is none.
   if (standardError === 0)
     return { ...rate, ...wilsonInterval(rate.value, tasks.length), units: tasks.length };
   const half = studentT(0.95, tasks.length - 1) * standardError;
@@ -33,7 +33,7 @@ function clusteredError(tasks: readonly Tally[], value: number, trials: number):
     (sum, { passed, scored }) => sum + (passed - scored * value) ** 2,
     0,
   );
-  // What rounding leaves of a spread of 0 is not a spread.
+  // A spread of 0 may come out slightly above 0 because of rounding.
   if (squares < 1e-18 * trials ** 2) return 0;
   return Math.sqrt((squares * tasks.length) / (tasks.length - 1)) / trials;
 }

@@ -14,7 +14,7 @@ export function averageTrial(scored: readonly TrialResult[]): PerTrial {
   };
 }
 
-/** What a pass took: the failures on the way to it are part of the price. */
+/** Time, tokens and cost of all trials for each pass: failures are part of the price. */
 export function averagePass(scored: readonly TrialResult[]): PerPass {
   const sums = addUp(scored);
   const passes = scored.filter((result) => result.outcome === "passed").length;

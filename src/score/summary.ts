@@ -23,7 +23,7 @@ interface SummaryInput {
   startedAt: string;
   finishedAt: string;
   interrupted: boolean;
-  /** How many trials the run was meant to have. */
+  /** How many trials the run was planned to have. */
   planned: number;
   results: readonly TrialResult[];
   /** As in `run.json`: what the groups are made from. */
@@ -76,7 +76,7 @@ function dropZeros(counts: Record<Outcome, number>): Partial<Record<Outcome, num
   );
 }
 
-// A clock set back during the run must not give a negative time.
+// A clock that is set back during the run must not give a negative time.
 function countSeconds(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
 }

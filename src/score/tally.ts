@@ -34,7 +34,7 @@ export function countPassed(results: readonly TrialResult[]): number {
   return results.filter((result) => result.outcome === "passed").length;
 }
 
-/** A task that passed sometimes: the same agent on the same task, with different ends. */
+/** A task that passed in some of its trials but not in all. */
 export function isFlaky({ passed, scored }: Omit<Tally, "task">): boolean {
   return passed > 0 && passed < scored;
 }

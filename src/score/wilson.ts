@@ -8,7 +8,7 @@ export interface Interval {
   high: number;
 }
 
-/** A pass rate with its Wilson interval, which stays honest at 0 %, at 100 % and for few trials. */
+/** A pass rate with its Wilson interval, which stays valid at 0 %, at 100 % and for few trials. */
 export function computeRate(passed: number, of: number): Rate {
   const base = { passed, of, method: "wilson", units: of, standard_error: null } as const;
   if (of === 0) return { value: null, low: null, high: null, ...base };
@@ -21,6 +21,6 @@ export function wilsonInterval(share: number, units: number): Interval {
   const scale = 1 + Z ** 2 / units;
   const centre = (share + Z ** 2 / (2 * units)) / scale;
   const half = (Z / scale) * Math.sqrt((share * (1 - share)) / units + Z ** 2 / (4 * units ** 2));
-  // The ends are exact there; floating point would leave 1e-17 or 0.9999999.
+  // The bounds are exact there; floating point would give 1e-17 or 0.9999999.
   return { low: share === 0 ? 0 : centre - half, high: share === 1 ? 1 : centre + half };
 }

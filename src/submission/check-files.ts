@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { hashFile, listFiles, MANIFEST, type Manifest } from "./manifest.js";
 import type { Problem } from "./problem.js";
 
-/** Whether the files are those that the manifest names, byte for byte. */
+/** Whether the files are those in the manifest, byte for byte. */
 export async function checkFiles(dir: string, manifest: Manifest): Promise<Problem[]> {
   const found = await listFiles(dir);
   const present = new Set(found.files.filter((file) => file !== MANIFEST));
@@ -13,7 +13,7 @@ export async function checkFiles(dir: string, manifest: Manifest): Promise<Probl
   }));
   for (const [where, stated] of Object.entries(manifest.files)) {
     if (!present.delete(where)) {
-      problems.push({ code: "missing", where, message: "the file is not there" });
+      problems.push({ code: "missing", where, message: "the file is missing" });
       continue;
     }
     const actual = await hashFile(join(dir, where));
@@ -21,6 +21,6 @@ export async function checkFiles(dir: string, manifest: Manifest): Promise<Probl
       problems.push({ code: "altered", where, message: "it is not the file that was submitted" });
   }
   for (const where of present)
-    problems.push({ code: "unexpected", where, message: "the manifest does not name it" });
+    problems.push({ code: "unexpected", where, message: "the file is not in the manifest" });
   return problems;
 }

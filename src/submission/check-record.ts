@@ -8,7 +8,7 @@ export function isSafeName(name: unknown): name is string {
   return typeof name === "string" && /^[^/\\\0]+$/.test(name) && name !== "." && name !== "..";
 }
 
-/** Whether run.json fits together with itself, the manifest and the run's log. */
+/** Whether run.json is consistent with itself, the manifest and the run's log. */
 export function checkRecord(
   record: RunRecord,
   manifest: Manifest,
@@ -34,7 +34,7 @@ function checkAttempts({ trials }: RunRecord): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
   for (const { trial, task, attempt } of trials) {
-    if (seen.has(trial)) problems.push(wrong(trial, "run.json names it twice"));
+    if (seen.has(trial)) problems.push(wrong(trial, "it is in run.json twice"));
     seen.add(trial);
     if (trial !== nameTrial(task, attempt))
       problems.push(wrong(trial, `it is not attempt ${attempt} of the task ${task}`));
@@ -64,27 +64,28 @@ function checkTasks(record: RunRecord, manifest: Manifest): Problem[] {
     }));
 }
 
-/** The log names the trials when a run begins, and again when it goes on. */
+/** The log lists the trials when a run starts, and again when it is resumed. */
 function checkLog(record: RunRecord, log: readonly Event[]): Problem[] {
   const starts = log.filter((event) => event.type === "run_started");
   const where = "events.jsonl";
-  if (starts.length === 0) return [{ code: "missing", where, message: "the run has no start" }];
+  if (starts.length === 0)
+    return [{ code: "missing", where, message: "the log does not have the start of the run" }];
   const logged = new Set(starts.flatMap((event) => event.trials));
   const planned = new Set(record.trials.map(({ trial }) => trial));
   return [
     ...[...logged]
       .filter((trial) => !planned.has(trial))
-      .map((trial) => missing(trial, "the run's log names the trial, but run.json does not")),
+      .map((trial) => missing(trial, "the trial is in the run's log, but not in run.json")),
     ...[...planned]
       .filter((trial) => !logged.has(trial))
-      .map((trial) => wrong(trial, "run.json names the trial, but the run's log does not")),
+      .map((trial) => wrong(trial, "the trial is in run.json, but not in the run's log")),
   ];
 }
 
 function checkAgent(record: RunRecord, { agent, run }: Manifest): Problem[] {
   const same =
     agent.name === record.agent.name && agent.spec === record.agent.spec && run === record.run;
-  return same ? [] : [wrong("manifest.json", "it is of another run or agent than run.json")];
+  return same ? [] : [wrong("manifest.json", "its run or agent is not the one in run.json")];
 }
 
 function nameTrial(task: string, attempt: number): string {

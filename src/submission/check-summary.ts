@@ -23,7 +23,9 @@ export function checkSummary(
   const problems: Problem[] = [];
   const difference = findDifference(stated, actual);
   if (difference)
-    problems.push(wrong("summary.json", `${describeDifference(difference)} by the trials' logs`));
+    problems.push(
+      wrong("summary.json", `${describeDifference(difference)} according to the trials' logs`),
+    );
   const ends = log.filter((event) => event.type === "run_finished");
   const logged = findDifference(stated, ends.at(-1)?.summary);
   if (logged)

@@ -15,10 +15,10 @@ export function checkTaskSet(record: RunRecord, tasks: readonly Task[]): Problem
   return [
     ...[...digests]
       .filter(([task, digest]) => known.has(task) && known.get(task) !== digest)
-      .map(([task, digest]) => problem(task, `it was run with other files: ${digest}`)),
+      .map(([task, digest]) => problem(task, `it was run with different files: ${digest}`)),
     ...[...digests.keys()]
       .filter((task) => !known.has(task))
-      .map((task) => problem(task, "there is no such task")),
+      .map((task) => problem(task, "it is not in the task set")),
     ...[...known.keys()]
       .filter((task) => !digests.has(task))
       .map((task) => problem(task, "it was not run")),

@@ -6,7 +6,7 @@ export interface Difference {
   actual: unknown;
 }
 
-/** The first place where a stated value is not the actual one. Only what is stated is looked at. */
+/** The first place where a stated value differs from the actual one. Only stated fields are compared. */
 export function findDifference(stated: unknown, actual: unknown, path = ""): Difference | null {
   if (typeof stated === "number" && typeof actual === "number")
     return Math.abs(stated - actual) <= TOLERANCE * Math.max(1, Math.abs(actual))

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 export const MANIFEST = "manifest.json";
 
-/** Content of `manifest.json`: what a submission holds, so that nothing changes unnoticed. */
+/** Content of `manifest.json`: what a submission contains, so that any change is noticed. */
 export interface Manifest {
   format_version: number;
   term_run: string;
@@ -32,7 +32,7 @@ export async function hashFile(path: string): Promise<FileRecord> {
 
 export interface FoundFiles {
   files: string[];
-  /** Links, sockets and the like: nothing that a submission may hold. */
+  /** Links, sockets and the like, which a submission must not contain. */
   others: string[];
 }
 

@@ -6,7 +6,7 @@ import { FORMAT_VERSION, readRun, type StoredRun, writeJson } from "../events/in
 import { listDigests } from "../score/index.js";
 import { hashFile, MANIFEST, type Manifest } from "./manifest.js";
 
-/** Copies what a leaderboard needs of a run to a new folder: configuration, results, logs. */
+/** Copies what a leaderboard needs from a run to a new folder: configuration, results, logs. */
 export async function packSubmission(
   runDir: string,
   out: string,
@@ -31,7 +31,7 @@ export async function packSubmission(
     tasks: [...listDigests(run.record)].map(([task, task_digest]) => ({ task, task_digest })),
     files,
   };
-  // Last, so that a folder with a manifest is whole.
+  // Last, so that a folder with a manifest is complete.
   await writeJson(join(out, MANIFEST), manifest);
   return manifest;
 }
@@ -42,7 +42,7 @@ function refuseUnfinished({ dir, record, results, summary }: StoredRun): void {
       "usage",
       `${dir} is shard ${record.shard.number} of ${record.shard.of}`,
       {
-        hint: "Put the shards together with term-run merge first.",
+        hint: "Merge the shards with term-run merge first.",
       },
     );
   const left = record.trials.length - results.length;
@@ -51,14 +51,14 @@ function refuseUnfinished({ dir, record, results, summary }: StoredRun): void {
   throw new TermRunError(
     "usage",
     `${dir} is not a finished run${left > 0 ? `: ${missing} missing` : ""}`,
-    { hint: "Finish it with --resume first: a submission holds every trial." },
+    { hint: "Finish it with --resume first: a submission must have every trial." },
   );
 }
 
 async function refuseFull(out: string): Promise<void> {
   const entries = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new TermRunError("usage", `${out} is not a folder to write to: ${error.message}`);
+    throw new TermRunError("usage", `can't write to ${out}: ${error.message}`);
   });
   if (entries.length > 0)
     throw new TermRunError("usage", `${out} is not empty`, { hint: "Choose a new folder." });

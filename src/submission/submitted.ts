@@ -29,7 +29,7 @@ async function readSubmittedRun(dir: string): Promise<SubmittedRun> {
   const manifest = await readJson<Manifest>(join(dir, MANIFEST));
   const submittedAt = manifest?.submitted_at ?? record.started_at;
   if (Number.isNaN(Date.parse(submittedAt)))
-    throw new TermRunError("usage", `${dir}: "${submittedAt}" is no time of submission`);
+    throw new TermRunError("usage", `${dir}: "${submittedAt}" is not a valid submission time`);
   return { record, results, submittedAt };
 }
 

@@ -3,24 +3,24 @@ import { UsageMeter } from "../runner/index.js";
 
 type EventOf<K extends TrialEvent["type"]> = TrialEvent & { type: K };
 
-/** What the log of a trial proves, however long it is. */
+/** What the log of a trial proves; its size does not grow with the log. */
 export interface Trace {
   started: EventOf<"trial_started"> | null;
   sandbox: EventOf<"sandbox_started"> | null;
-  /** How many parts were begun; 0 for a task that has none. */
+  /** How many parts were started; 0 for a task without parts. */
   parts: number;
-  /** How the parts' rewards make the trial's. */
+  /** How the trial's reward is computed from its parts'. */
   strategy: "mean" | "final";
   /** One, or one for each part. */
   agents: EventOf<"agent_finished">[];
   verifiers: EventOf<"verifier_finished">[];
   finished: EventOf<"trial_finished"> | null;
-  /** Kinds of events that a log can only have once, but this one has again. */
+  /** Types of events that a log can have only once, but this one has more often. */
   repeated: string[];
   /** Names of trials in the log. */
   trials: Set<string>;
   usage: UsageTotals | null;
-  most: { step: number; invalid: number; answerSec: number; commandSec: number; output: number };
+  most: { step: number; invalid: number; responseSec: number; commandSec: number; output: number };
 }
 
 /** Goes through a log once and keeps only what is needed to score it. */
@@ -36,7 +36,7 @@ export async function readTrace(events: AsyncIterable<Event>): Promise<Trace> {
     repeated: [],
     trials: new Set(),
     usage: null,
-    most: { step: 0, invalid: 0, answerSec: 0, commandSec: 0, output: 0 },
+    most: { step: 0, invalid: 0, responseSec: 0, commandSec: 0, output: 0 },
   };
   const usage = new UsageMeter();
   for await (const event of events) note(trace, event as TrialEvent, usage);
@@ -75,7 +75,7 @@ function note(trace: Trace, event: TrialEvent, usage: UsageMeter): void {
       break;
     case "response":
       usage.add(event.data);
-      most.answerSec = Math.max(most.answerSec, event.duration_sec);
+      most.responseSec = Math.max(most.responseSec, event.duration_sec);
       break;
     case "command_finished":
       most.commandSec = Math.max(most.commandSec, event.duration_sec);

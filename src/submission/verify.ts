@@ -25,7 +25,7 @@ import { readTrace, type Trace } from "./trace.js";
 export interface VerifyOptions {
   /** null: whatever the run was made with. */
   rules: ExpectedRules | null;
-  /** null: the tasks are not at hand. */
+  /** null: the tasks are not available. */
   tasks: Task[] | null;
 }
 
@@ -35,13 +35,17 @@ export interface Verification {
   summary: RunSummary | null;
 }
 
-/** Checks a submission with nothing but its own files, and the tasks if they are at hand. */
+/** Checks a submission using only its own files, and the tasks if they are available. */
 export async function verifySubmission(dir: string, options: VerifyOptions): Promise<Verification> {
   const manifest = await readJson<Manifest>(join(dir, MANIFEST));
   if (!manifest)
-    throw new TermRunError("usage", `${dir} holds no submission: there is no ${MANIFEST} to read`, {
-      hint: "Name the folder that term-run submit wrote.",
-    });
+    throw new TermRunError(
+      "usage",
+      `${dir} is not a submission: its ${MANIFEST} is missing or broken`,
+      {
+        hint: "Name the folder that term-run submit wrote.",
+      },
+    );
   const problems: Problem[] = [];
   let summary: RunSummary | null = null;
   try {
@@ -53,7 +57,7 @@ export async function verifySubmission(dir: string, options: VerifyOptions): Pro
     if (options.tasks) problems.push(...checkTaskSet(record, options.tasks));
     summary = await checkScores(dir, record, log, options.tasks ?? [], problems);
   } catch (error) {
-    // Whatever a stranger wrote into these files is no bug of ours.
+    // The files come from a stranger: what is wrong in them isn't a bug in term-run.
     problems.push({ code: "unreadable", where: dir, message: messageOf(error) });
   }
   return { ok: problems.length === 0, problems, summary };
@@ -61,16 +65,17 @@ export async function verifySubmission(dir: string, options: VerifyOptions): Pro
 
 function checkVersion({ format_version }: Manifest): Problem[] {
   if (format_version === FORMAT_VERSION) return [];
-  const message = `format_version is ${format_version}, and only ${FORMAT_VERSION} is known`;
+  const message = `format_version is ${format_version}, but only ${FORMAT_VERSION} is supported`;
   return [{ code: "unreadable", where: MANIFEST, message }];
 }
 
 async function readRecord(dir: string): Promise<RunRecord> {
   const record = await readJson<RunRecord>(join(dir, "run.json"));
   if (!Array.isArray(record?.trials)) throw new Error("run.json is missing or broken");
-  // Before anything is read by these names.
+  // Checked before any path is built from these names.
   for (const { trial } of record.trials)
-    if (!isSafeName(trial)) throw new Error(`run.json: ${JSON.stringify(trial)} is no trial`);
+    if (!isSafeName(trial))
+      throw new Error(`run.json: ${JSON.stringify(trial)} is not a valid trial name`);
   return record;
 }
 
@@ -90,7 +95,7 @@ async function checkScores(
     const result = byTrial.get(where);
     const trace = await readTraceOf(trialFolder(dir, where));
     if (!result || !trace) {
-      problems.push({ code: "missing", where, message: "the trial has no result or no log" });
+      problems.push({ code: "missing", where, message: "the trial's result or log is missing" });
       continue;
     }
     const evidence = { planned, result, trace, earlier: await readEarlier(dir, where) };
@@ -101,7 +106,7 @@ async function checkScores(
     rescored.push(rescore(evidence, record));
   }
   if (summary) problems.push(...checkSummary(record, summary, rescored, log));
-  else problems.push({ code: "missing", where: "summary.json", message: "the run has no end" });
+  else problems.push({ code: "missing", where: "summary.json", message: "the run did not finish" });
   return summary;
 }
 
@@ -122,7 +127,7 @@ async function readTraceOf(folder: string): Promise<Trace | null> {
 async function readAll(file: string): Promise<Event[]> {
   const events: Event[] = [];
   if (!existsSync(file)) return events;
-  // Progress of builds can be long, and nothing here depends on it.
+  // Build progress can be long, and no check here needs it.
   for await (const event of readEvents(file))
     if (event.type === "run_started" || event.type === "run_finished") events.push(event);
   return events;

@@ -12,7 +12,7 @@ const SCRIPT = join(ROOT, "scripts/action/run.sh");
 const action = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
 const step = action.runs.steps.find(({ id }: { id?: string }) => id === "run");
 
-/** Runs the step as GitHub would: defaults filled in, inputs as variables. */
+/** Runs the step as GitHub would: with default values, and inputs as variables. */
 async function runStep(inputs: Record<string, string>, dir: string) {
   const values: Record<string, string> = { ...defaults(), ...inputs };
   const env = Object.fromEntries(
@@ -60,7 +60,7 @@ test("inputs reach scripts as variables only", () => {
 });
 
 describe("the action", () => {
-  test("merges shards that wildcards name, and reports the whole", async () => {
+  test("merges shards given by wildcards, and reports the whole run", async () => {
     const dir = makeFolder();
     const shard = (number: number) => ({ record: { shard: { number, of: 2, trials: 2 } } });
     writeRun(join(dir, "shards/part 1"), [{ task: "a" }], shard(1));
@@ -75,7 +75,7 @@ describe("the action", () => {
   });
 
   test.each(["tasks", "agent", "env", "attempts", "fail-under", "merge", "args", "out"])(
-    "what an input holds is never run: %s",
+    "the value of an input is never executed: %s",
     async (input) => {
       const dir = makeFolder();
       const hostile = '$(touch owned); `touch owned`\n"; touch owned #';

@@ -57,7 +57,7 @@ describe.skipIf(!QUICK)("an agent that fails", () => {
     const run = await termRun(args);
     expect(run.summary().outcomes[outcome]).toBe(1);
     expect(run.summary().pass_rate).toMatchObject({ passed: 0, of: 1 });
-    // The verifier has looked all the same.
+    // The verifier ran all the same.
     expect(run.result("hello-world.1")).toMatchObject({ outcome, steps, reward: 0 });
     const line = run.stdout.split("\n").find((text) => text.startsWith("[1/1]"));
     expect(line).toContain(`✗ ${outcome}  hello-world.1`);

@@ -6,7 +6,7 @@ import { commandsAgent, eachSandbox, HELLO, makePlace, startRun } from "./cli.js
 const BYTES = 100_000_000;
 const LIMIT_MB = 200;
 
-/** Writes down the most memory, in kB, that a process ever had. */
+/** Records the peak memory, in kB, of each process. */
 const WRITE_PEAK = `
 import { writeFileSync } from "node:fs";
 const file = process.env.PEAKS + process.pid;

@@ -12,10 +12,10 @@ import { removeTraces } from "./traces.js";
 
 export const hasDocker = process.env.TERM_RUN_TEST_DOCKER !== "skip";
 export const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
-/** For what is the same in every sandbox: the one that starts fastest. */
+/** For tests that don't depend on the sandbox: the one that starts fastest. */
 export const QUICK = hasBubblewrap ? "bubblewrap" : hasDocker ? "docker" : "";
 
-/** A suite for each kind of sandbox; those that aren't there are skipped for all to see. */
+/** A suite for each kind of sandbox; unavailable ones are reported as skipped. */
 export function eachSandbox(name: string, define: (sandbox: string) => void): void {
   describe.skipIf(!hasDocker)(`${name} in docker`, () => define("docker"));
   describe.skipIf(!hasBubblewrap)(`${name} in bubblewrap`, () => define("bubblewrap"));

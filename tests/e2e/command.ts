@@ -5,7 +5,7 @@ import type { Place } from "./cli.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** Runs one of the other commands of the built program, in the place's folder. */
+/** Runs another command of the built program, in the place's folder. */
 export async function runCommand(place: Place, ...args: string[]) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [MAIN, ...args], {
     cwd: place.dir,

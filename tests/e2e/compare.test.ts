@@ -46,7 +46,7 @@ describe("compare", () => {
     expect(markdown.stdout).toContain("| cost per trial |");
   });
 
-  it("refuses tasks that changed in between, unless told otherwise", async () => {
+  it("refuses tasks that changed in between, unless an option allows it", async () => {
     const { place, write } = makeRuns();
     const tasks = makeTasks(40).map((task, index) =>
       index === 0 ? { ...task, digest: "new" } : task,
@@ -69,7 +69,7 @@ describe("compare", () => {
 
   it.each([
     [["compare", "before"], "missing required argument 'runs'"],
-    [["compare", "before", "nowhere"], "nowhere holds no run"],
+    [["compare", "before", "nowhere"], "nowhere is not a run"],
     [["compare", "before", "one-lost", "--alpha", "2"], "must be a number between 0 and 1"],
     [["compare", "before", "one-lost", "--json", "--markdown"], "can't be used together"],
   ])("exit code 2: %j", async (args, message) => {
@@ -120,7 +120,7 @@ describe.skipIf(!QUICK)("--baseline", () => {
     expect(worse.stdout).toContain("nop is worse than oracle: 6 tasks lost");
   });
 
-  it("can be a matter of size alone", async () => {
+  it("can depend on the size of the drop alone", async () => {
     const place = writeTasks();
     const few = (agent: string, ...flags: string[]) => args(place, agent, "-i", "a", ...flags);
     await termRun(few("oracle"), place);

@@ -33,7 +33,7 @@ eachSandbox("agents", (sandbox) => {
 
 describe.skipIf(!hasBubblewrap)("agents in compiled languages", () => {
   const passes = async (name: string) => {
-    // Built ahead: a build would count as the agent's time.
+    // Built beforehand: a build would count as the agent's time.
     await execa(exampleAgent(`${name}/agent`), { input: "" });
     const run = await termRun([HELLO, "--agent", exampleAgent(name), "--sandbox", "bubblewrap"]);
     expect(run.summary().outcomes.passed).toBe(1);

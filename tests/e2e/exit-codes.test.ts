@@ -17,7 +17,7 @@ describe.skipIf(!QUICK)("exit codes", () => {
     expect(run.exitCode).toBe(exitCode);
   });
 
-  it("1 when half is not enough", async () => {
+  it("1 when the pass rate is below --fail-under", async () => {
     const place = makePlace();
     const tasks = [writeTask(place, "easy"), HELLO];
     const args = [...tasks, "--agent", "nop", "--sandbox", QUICK, "--fail-under"];
@@ -28,7 +28,7 @@ describe.skipIf(!QUICK)("exit codes", () => {
 });
 
 describe.skipIf(!hasDocker)("exit code 3", () => {
-  it("an image that can't be built is the machine's fault, and no agent's score suffers", async () => {
+  it("an image that can't be built is an infrastructure error, and not scored", async () => {
     const place = makePlace();
     const broken = writeTask(place, "broken", {
       "environment/Dockerfile":

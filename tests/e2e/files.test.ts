@@ -11,7 +11,7 @@ const runOnce = (sandbox: string) =>
   termRun([HELLO, "--agent", exampleAgent("bash/agent.sh"), "--sandbox", sandbox]);
 
 eachSandbox("the files of a run", (sandbox) => {
-  it("are all there, and no others", async () => {
+  it("are complete, and there are no others", async () => {
     const { place } = await runOnce(sandbox);
     const found = readdirSync(place.out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -14,7 +14,7 @@ async function startLongCommand(sandbox: string, agent: string) {
 }
 
 eachSandbox("Ctrl-C in mid-command", (sandbox) => {
-  it("once: ends the trials, cleans up and writes what is known", async () => {
+  it("once: ends the trials, cleans up and writes the results so far", async () => {
     const run = await startLongCommand(sandbox, "parent.sh");
     run.pressCtrlC();
     const { exitCode, stderr } = await run.ended;
@@ -31,13 +31,13 @@ eachSandbox("Ctrl-C in mid-command", (sandbox) => {
     expect(run.events.at(-1)?.type).toBe("run_finished");
   });
 
-  it("twice: ends at once, though the agent does not want to", async () => {
+  it("twice: ends at once, even if the agent ignores signals", async () => {
     const run = await startLongCommand(sandbox, "stubborn.sh");
     run.pressCtrlC();
     await run.untilStderr(ENDING);
     run.pressCtrlC();
     const { exitCode } = await run.ended;
-    // Long before the agent's time to go is up.
+    // Long before the agent's grace period is over.
     expect(run.events.some(({ type }) => type === "agent_finished")).toBe(false);
     expect(exitCode).toBe(130);
     await expectNoTraces(run.place);

@@ -4,7 +4,7 @@ import { agentFile, eachSandbox, HELLO, hasDocker, makePlace, startRun } from ".
 import { writeTask } from "./tasks.js";
 import { expectNoTraces, findContainers, findNetworksAndVolumes, findProcesses } from "./traces.js";
 
-/** The agent, its child and its grandchild in another session; a command and one behind it. */
+/** The agent, its child and its grandchild in another session; a command and its background job. */
 const AGENT_FAMILY = 3;
 const COMMANDS = 2;
 
@@ -20,7 +20,7 @@ eachSandbox("SIGKILL of the runner", (sandbox) => {
       what: "the agent and its descendants",
     });
     await until(async () => (await countCommands(place.mark)) === COMMANDS, {
-      what: "the command and the one behind it",
+      what: "the command and its background job",
     });
     run.kill();
     await run.ended;

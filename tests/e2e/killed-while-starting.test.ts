@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { HELLO, hasDocker, makePlace, startRun } from "./cli.js";
 import { expectNoTraces } from "./traces.js";
 
-/** What a runner asks the engine for, in this order, to start a sandbox. */
+/** The requests that a runner sends to the engine, in this order, to start a sandbox. */
 const REQUESTS = [/^POST \/containers\/create/, /^POST \/containers\/[^/]+\/attach/, /\/start /];
 
 describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", () => {
-  it.each(REQUESTS)("when the engine has done %s: nothing is left", async (request) => {
+  it.each(REQUESTS)("after the engine's response to %s: nothing is left", async (request) => {
     const place = makePlace();
     const socket = join(place.dir, "engine.sock");
     place.env.DOCKER_HOST = `unix://${socket}`;
@@ -27,7 +27,7 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner while a container starts", ()
   });
 });
 
-/** Where the engine listens; without DOCKER_HOST its socket is looked for. */
+/** Where the engine listens; without DOCKER_HOST its socket is searched for. */
 async function findEngine(): Promise<NetConnectOpts> {
   const { modem } = new Docker() as unknown as {
     modem: { host: string; port: string; getSocketPath(): Promise<string> | undefined };
@@ -36,7 +36,7 @@ async function findEngine(): Promise<NetConnectOpts> {
   return path ? { path } : { host: modem.host, port: Number(modem.port) };
 }
 
-/** Stands between a client and the engine, and tells of the first answer to a request. */
+/** A proxy between a client and the engine, which reports the first response to a request. */
 function createProxy(place: NetConnectOpts, request: RegExp, onAnswer: () => void) {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const engine = connect(place);
@@ -50,7 +50,7 @@ function createProxy(place: NetConnectOpts, request: RegExp, onAnswer: () => voi
       isAsked = false;
       client.write(chunk);
     });
-    // As the engine sees it, the client is gone when it is.
+    // The engine must see the client disconnect as soon as it does.
     client.on("end", () => engine.end()).on("close", () => engine.destroy());
     engine.on("end", () => client.end());
     for (const end of [client, engine]) end.on("error", () => {});

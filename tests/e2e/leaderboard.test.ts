@@ -37,7 +37,7 @@ describe("leaderboard", () => {
     expect(read("index.html")).toContain("<!doctype html>");
   });
 
-  it("refuses to mix, and says what differs", async () => {
+  it("refuses runs that differ, and says in what", async () => {
     const { place, write } = makeRuns();
     write("slow", 0, { limits: { step_timeout_sec: 900 } });
     const refused = await runCommand(place, "leaderboard", "runs");
@@ -49,11 +49,13 @@ describe("leaderboard", () => {
     expect(allowed.stdout).toContain("mixed: slow: step_timeout_sec is 900, but 300 in best");
   });
 
-  it("leaves out who has too few attempts", async () => {
+  it("leaves out agents with too few attempts", async () => {
     const { place } = makeRuns();
     const { stdout } = await runCommand(place, "leaderboard", "runs", "--min-attempts", "3");
     expect(stdout).toContain("0 agents on 40 tasks, at least 3 scored trials of each");
-    expect(stdout).toContain("left out: best (best): a task has 1 scored of 3 needed");
+    expect(stdout).toContain(
+      "left out: best (best): a task has only 1 of 3 scored trials required",
+    );
   });
 
   it("exit code 2 for a folder without runs", async () => {

@@ -20,7 +20,7 @@ const threeTasks = (sandbox: string, agent = CLAUDE) => [
   ...["--agent", agent, "--sandbox", sandbox],
 ];
 
-/** What so many turns of the model are in a summary. */
+/** The usage of this many turns of the model in a summary. */
 const usageOf = (turns: number) => ({
   models: ["scripted-model"],
   input_tokens: turns * 150,
@@ -52,7 +52,7 @@ describe.skipIf(!QUICK)("agents that ask a model", () => {
     expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["openai"]));
   });
 
-  it("leave tokens and cost behind when they are killed in mid-task", async () => {
+  it("have their tokens and cost recorded when they are killed in the middle of a task", async () => {
     const solve = solver(THREE);
     let stall = () => {};
     const stalled = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import {
 import type { Answer, Turn } from "../../sdk/typescript/tests/llm/support/turn.js";
 import { makePlace, type Place, TASKS } from "./cli.js";
 
-/** So many turns the scripted model takes for a task. */
+/** How many turns the scripted model takes for a task. */
 export const TURNS = 3;
 const USAGE = { input: 100, output: 10, cacheRead: 50 };
 /** In dollars, at a price of $2 and $10 for a million tokens, cached or not. */
@@ -44,7 +44,7 @@ function textOf(content: unknown): string {
   return (content as { text?: string }[]).map(({ text }) => text ?? "").join("\n");
 }
 
-/** A place whose agents ask the server. */
+/** A place whose agents use the server. */
 export async function placeWithModel(
   script: (request: ReceivedRequest) => Turn,
 ): Promise<{ place: Place; server: ModelServer }> {

@@ -8,7 +8,7 @@ import { HELLO, makePlace, type Place, QUICK, termRun } from "./cli.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** The built program, as it is; nothing of a CI that these tests run in reaches it. */
+/** The built program, without the variables of a CI that these tests may run in. */
 function cli(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
   const env = { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "", ...options.env };
   return execa(process.execPath, [MAIN, ...args], {
@@ -25,7 +25,7 @@ const trials: StoredTrial[] = [
 ];
 
 describe("term-run report", () => {
-  test("files in the run's folder, or where they are wanted", async () => {
+  test("files in the run's folder, or where the option says", async () => {
     const dir = writeRun(makeFolder(), trials);
     const ended = await cli(["report", dir, "--reporter", "html,junit=ci/j.xml,markdown"], {
       cwd: dir,
@@ -43,7 +43,7 @@ describe("term-run report", () => {
     expect(existsSync(join(dir, "junit.xml"))).toBe(false);
   });
 
-  test("the console by itself, and the events with --json", async () => {
+  test("the console by default, and the events with --json", async () => {
     const dir = writeRun(makeFolder(), trials);
     const shown = await cli(["report", dir]);
     expect(shown.stdout).toContain("✗ failed  bad.1");
@@ -55,7 +55,7 @@ describe("term-run report", () => {
     expect(types.at(-1)).toBe("run_finished");
   });
 
-  test("a run that was killed is reported as far as it came", async () => {
+  test("a run that was killed is reported as far as it got", async () => {
     const dir = writeRun(makeFolder(), [...trials, { task: "cut", unfinished: true }], {
       killed: true,
     });
@@ -75,17 +75,17 @@ describe("term-run report", () => {
     expect(stderr).toContain(message);
   });
 
-  test("no run, or no place to write: it says so", async () => {
+  test("a missing run, or a report that can't be written, is an error", async () => {
     const dir = makeFolder();
     const none = await cli(["report", dir]);
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("holds no run")]);
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("is not a run")]);
     writeRun(dir, trials);
     const full = await cli(["report", dir, "--reporter", "html=/dev/null/x.html"]);
     expect(full.exitCode).toBe(3);
     expect(full.stderr).toContain("a report could not be written");
   });
 
-  test("on GitHub the summary is there when asked for", async () => {
+  test("on GitHub the summary is written when requested", async () => {
     const dir = writeRun(makeFolder(), trials);
     const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(dir, "step.md") };
     const { stdout } = await cli(["report", dir, "--reporter", "github"], { env });
@@ -109,7 +109,7 @@ describe("term-run export", () => {
 });
 
 describe("term-run merge", () => {
-  test("reports the whole, names what is missing, and fails for it", async () => {
+  test("reports the whole run, says what is missing, and fails because of it", async () => {
     const folder = makeFolder();
     const shard = (number: number) => ({ record: { shard: { number, of: 3, trials: 3 } } });
     const one = writeRun(join(folder, "one"), [trials[0] as StoredTrial], shard(1));
@@ -122,14 +122,14 @@ describe("term-run merge", () => {
     expect(ended.stdout).toContain("pass rate 50.0 % (1/2)");
     expect(ended.stdout).toContain("wrote whole/junit.xml");
     expect(ended.stderr.split("\n")).toEqual([
-      `term-run: duplicate: good.1 is in ${one}, ${two}: ${one} counts`,
+      `term-run: duplicate: good.1 is in ${one}, ${two}; the one in ${one} counts`,
       "term-run: gap: shard 3/3 is missing",
     ]);
     expect(existsSync(join(folder, "e.jsonl"))).toBe(true);
     expect((await cli(["merge", one, two, "--out", out])).exitCode).toBe(2);
   });
 
-  test("a threshold holds for the whole", async () => {
+  test("a threshold applies to the whole run", async () => {
     const folder = makeFolder();
     const one = writeRun(join(folder, "one"), trials);
     const merge = (name: string, share: string) =>
@@ -153,7 +153,7 @@ describe.skipIf(QUICK === "")("with a real run", () => {
     expect(ended.text("report.md")).toContain("## ✅");
   });
 
-  test("on GitHub the job's page gets the summary by itself", async () => {
+  test("on GitHub the job's page gets the summary by default", async () => {
     const place = makePlace();
     const summary = join(place.dir, "step.md");
     place.env.GITHUB_ACTIONS = "true";

@@ -7,7 +7,7 @@ import { writeTask } from "./tasks.js";
 const SECRET = "sk-e2e-1234567890/+=";
 const STDERR = "trials/curious.1/agent.stderr.log";
 
-/** What the agent left is shown by the verifier, or also kept in its logs. */
+/** The verifier prints what the agent wrote, or also copies it to its logs. */
 const SHOWING = "#!/bin/sh\ncat leak.txt\n";
 const KEEPING = `${SHOWING}cp leak.txt /logs/verifier/leak.txt\n`;
 
@@ -29,7 +29,7 @@ eachSandbox("secrets", (sandbox) => {
     return run;
   }
 
-  it("are kept from an agent that was not given them", async () => {
+  it("are hidden from an agent that was not given them", async () => {
     const run = await leak(SHOWING);
     expect(run.text(STDERR)).toContain("E2E_PLAIN=plain as day");
     expect(run.text(STDERR)).not.toContain("E2E_API_KEY");
@@ -40,7 +40,7 @@ eachSandbox("secrets", (sandbox) => {
     { flag: "--env NAME", given: "E2E_API_KEY" },
     { flag: "--env NAME=value", given: `E2E_API_KEY=${SECRET}` },
   ])(
-    "are in no file and not on the screen, though $flag gives them to an agent that tells",
+    "are in no file and not on the screen, though $flag gives them to an agent that prints them",
     async ({ given }) => {
       const run = await leak(SHOWING, "--env", given);
       expect(run.text(STDERR)).toContain("E2E_API_KEY=[redacted]");
@@ -49,13 +49,13 @@ eachSandbox("secrets", (sandbox) => {
     },
   );
 
-  it("are not in what the verifier keeps either", async () => {
+  it("are not in the verifier's files either", async () => {
     const run = await leak(KEEPING, "--env", "E2E_API_KEY");
     expect(run.text("trials/curious.1/verifier/leak.txt")).toBe("[redacted]\n");
     expect(findHolders(run.place.out)).toEqual([]);
   });
 
-  it.each(VIEWS)("and all else of the caller's environment are not seen by %s", async (view) => {
+  it.each(VIEWS)("and the rest of the caller's environment are not visible to %s", async (view) => {
     const place = makeSecretPlace();
     const flags = ["--env", "E2E_API_KEY", "--sandbox", sandbox];
     const run = await termRun([HELLO, "--agent", commandsAgent(view), ...flags], place);

@@ -5,7 +5,7 @@ import { agentFile, HELLO, makePlace, QUICK, termRun } from "./cli.js";
 import { inPlace, runCommand } from "./command.js";
 
 describe("submit and verify-submission", () => {
-  it("a submission holds, until somebody touches it", async () => {
+  it("a submission is valid until it is changed", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(5, 2) });
     const packed = await runCommand(place, "submit", "run", "--out", "sub");
@@ -31,18 +31,18 @@ describe("submit and verify-submission", () => {
     ]);
   });
 
-  it("other limits have to be asked for", async () => {
+  it("other limits have to be given", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(1), limits: { max_steps: 500 } });
     await runCommand(place, "submit", "run", "--out", "sub");
     const refused = await runCommand(place, "verify-submission", "sub");
     expect(refused.exitCode).toBe(1);
-    expect(refused.stdout).toContain("limits: run.json: max_steps is 500, but 100 is asked for");
+    expect(refused.stdout).toContain("limits: run.json: max_steps is 500, but 100 is required");
     const asked = await runCommand(place, "verify-submission", "sub", "--max-steps", "500");
     expect(asked.exitCode).toBe(0);
   });
 
-  it("exit code 2 for what can't be packed or is no submission", async () => {
+  it("exit code 2 for what can't be packed or isn't a submission", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(2) });
     expect((await runCommand(place, "verify-submission", "run")).exitCode).toBe(2);

@@ -9,7 +9,7 @@ const MINIMAL: Record<string, string> = {
   "solution/solve.sh": "#!/bin/sh\n",
 };
 
-/** Writes a task that passes when nothing is done, with changes, and returns its folder. */
+/** Writes a task that passes when nothing is done, with some changes, and returns its folder. */
 export function writeTask(place: Place, name: string, changes: Record<string, string> = {}) {
   const dir = join(place.dir, "tasks", name);
   for (const [file, content] of Object.entries({ ...MINIMAL, ...changes })) {

@@ -8,7 +8,7 @@ interface Marked {
   dir: string;
 }
 
-/** Against a hang: how long it takes depends on the machine, that it happens doesn't. */
+/** Guards against a hang: how long it takes depends on the machine. */
 const DEADLINE_MS = 30_000;
 
 /** Waits until no container, process or scratch folder of a run is left. */
@@ -69,7 +69,7 @@ export async function findProcesses(mark: string): Promise<{ pid: number; comman
   return found.flat();
 }
 
-/** After a test, passed or not: the next one must not suffer from it. */
+/** After a test, passed or not, so that it doesn't affect the next one. */
 export async function removeTraces({ mark }: Marked): Promise<void> {
   for (const { pid } of await findProcesses(mark)) {
     try {

@@ -7,12 +7,12 @@ import { runCommand } from "./command.js";
 import { expectNoTraces } from "./traces.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** So long nothing may come while something is waited for. */
+/** How long a wait may go without any new output. */
 const QUIET_MS = 45_000;
 const GREETING = "echo 'Hello, world!' >hello.txt";
 
-/** Somebody at a terminal, who types when they have seen what they waited for. */
-function sitDown(place: Place, sandbox: string) {
+/** A person at a terminal, who types after seeing what they waited for. */
+function openTerminal(place: Place, sandbox: string) {
   const line = `exec '${process.execPath}' '${MAIN}' try '${HELLO}' -s ${sandbox}`;
   const child = execa("script", ["-qefc", line, "/dev/null"], {
     cwd: place.dir,
@@ -44,12 +44,12 @@ function sitDown(place: Place, sandbox: string) {
 eachSandbox("a person", (sandbox) => {
   it("works in a shell of the sandbox, and gets the reward on leaving it", async () => {
     const place = makePlace();
-    const person = sitDown(place, sandbox);
+    const person = openTerminal(place, sandbox);
     await person.sees("Create a file hello.txt");
     await person.sees(/[#$] $/);
     person.type("echo in $((6 * 7)) $PWD\n");
     await person.sees("in 42 /app");
-    // Ends what runs in the shell, not term-run.
+    // Kills what runs in the shell, not term-run.
     // One process, since a shell may miss the signal while it starts another.
     person.type(`awk 'BEGIN { print "be" "gun"; fflush(); getline }'\n`);
     await person.sees(/begun\r+\n/);
@@ -61,9 +61,9 @@ eachSandbox("a person", (sandbox) => {
     await expectNoTraces(place);
   });
 
-  it("who leaves without doing anything gets no reward", async () => {
+  it("leaving without doing anything gets no reward", async () => {
     const place = makePlace();
-    const person = sitDown(place, sandbox);
+    const person = openTerminal(place, sandbox);
     await person.sees(/[#$] $/);
     person.type("\x04");
     await person.sees("✗ reward 0");
@@ -73,7 +73,7 @@ eachSandbox("a person", (sandbox) => {
 });
 
 describe.skipIf(!QUICK)("without a terminal", () => {
-  it("lines to run take a person's place", async () => {
+  it("commands can be given with --command", async () => {
     const place = makePlace();
     const args = ["try", HELLO, "-s", QUICK, "--command", "cd /tmp && false", "--command", "pwd"];
     const tried = await runCommand(place, ...args, "--command", `cd /app; ${GREETING}`);

@@ -33,7 +33,7 @@ const MISTAKES: Mistake[] = [
     toDo: SEE_HELP,
   },
   {
-    name: "a number that is none",
+    name: "an invalid number",
     args: () => [HELLO, "--agent", "nop", "--attempts", "many"],
     happened: /--attempts <n>' argument 'many' is invalid/,
     toDo: /must be a whole number of at least 1/,
@@ -58,7 +58,7 @@ const MISTAKES: Mistake[] = [
       ...["--agent", "nop"],
     ],
     happened: /a task can't be read:\n.*\/odd\/task\.toml/,
-    // Where to mend it.
+    // Where to fix it.
     toDo: /task\.toml(:2\b|.*\bline 2\b)/,
   },
   {
@@ -86,7 +86,7 @@ const MISTAKES: Mistake[] = [
     toDo: /Check the path, its run bit, and that the program is installed/,
   },
   {
-    name: "an agent without a run bit",
+    name: "an agent that isn't executable",
     args: ({ dir }) => [HELLO, "--agent", writeAgent(dir, "#!/bin/sh\n", 0o644)],
     happened: /my-agent is not executable/,
     toDo: /chmod \+x .*my-agent/,
@@ -106,10 +106,10 @@ function writeAgent(dir: string, text: string, mode: number): string {
   return file;
 }
 
-describe("mistakes of a user", () => {
+describe("user errors", () => {
   it.each(MISTAKES)("$name: what happened and what to do", async ({ args, happened, toDo }) => {
     const place = makePlace();
-    // With an engine that isn't there, every other message proves that no sandbox was looked for.
+    // With an unreachable engine, every other message proves that no sandbox was looked for.
     place.env.DOCKER_HOST = `unix://${place.dir}/nowhere.sock`;
     const run = await termRun([...args(place), "--sandbox", "docker"], place);
     expect(run.stderr).toMatch(happened);

@@ -64,13 +64,13 @@ async function collect(events: AsyncIterable<Event>): Promise<Event[]> {
 }
 
 const positionsOf = (events: Event[]) => events.map(({ position }) => position);
-/** Short to compare: ten thousand events make a long difference. */
+/** Short, because a difference between ten thousand events is long. */
 const digest = (events: Event[]) =>
   createHash("sha256").update(JSON.stringify(events)).digest("hex");
 const upTo = (last: number, from = 0) =>
   Array.from({ length: last - from }, (_, index) => from + index + 1);
 
-/** A reader that goes away and comes back after so many events each time. */
+/** A reader that disconnects and comes back after so many events each time. */
 async function readInPieces(log: RunLog, visits: number[], pause: () => Promise<void>) {
   const seen: Event[] = [];
   let last = 0;
@@ -152,7 +152,7 @@ describe("readers of a run's stream", () => {
     );
   });
 
-  it("start after any position that they name", async () => {
+  it("start after any given position", async () => {
     const dir = makeFolder();
     const log = openLog(dir);
     await play(dir, log, mulberry32(7), 600);
@@ -163,13 +163,13 @@ describe("readers of a run's stream", () => {
       );
   });
 
-  it("hold up nobody when they stop reading, and still miss nothing", async () => {
+  it("block nothing when they stop reading, and still miss nothing", async () => {
     const dir = makeFolder();
     const log = openLog(dir);
     const stalled = log.events();
     begin(dir, log, "big.1");
     const first = await stalled.next();
-    // Far more than is kept for a reader in memory.
+    // Far more than is buffered for a reader.
     for (let index = 0; index < 300; index++) note(log, "big.1", "y".repeat(100_000));
     finish(log, "big.1");
     log.close();
@@ -192,7 +192,7 @@ describe("readers of a run's stream", () => {
     }
   });
 
-  it("are let go when they are no longer wanted", async () => {
+  it("are released when they stop early", async () => {
     const log = openLog(makeFolder());
     const gone = new AbortController();
     const reading = collect(log.events(0, gone.signal));
@@ -204,12 +204,12 @@ describe("readers of a run's stream", () => {
 });
 
 describe("a log that is opened again", () => {
-  it("counts on after the highest position in any of its files", async () => {
+  it("continues after the highest position in any of its files", async () => {
     const dir = makeFolder();
     const killed = openLog(dir);
     begin(dir, killed, "a.1");
     for (let index = 0; index < 50; index++) note(killed, "a.1", `note ${index}`);
-    // No end: the process was killed here. Another one finds the folder.
+    // No end: the process was killed here. Another one opens the folder.
     const log = openLog(dir);
     renameSync(join(dir, "trials", "a.1"), join(dir, "trials", "a.1.try1"));
     expect(log.position).toBe(51);
@@ -220,7 +220,7 @@ describe("a log that is opened again", () => {
     expect(positionsOf(await collect(log.events()))).toEqual(upTo(53));
   });
 
-  it("loses a line that was cut short, and no other", async () => {
+  it("drops a truncated line, and no other", async () => {
     const dir = makeFolder();
     const first = openLog(dir);
     first.addRun({ type: "warning", text: "whole" });
@@ -240,7 +240,7 @@ describe("a log that is opened again", () => {
 });
 
 describe("what is written", () => {
-  it("is redacted in every string, names of fields too, and readers get the same", async () => {
+  it("is redacted in every string, field names too, and readers get the same", async () => {
     const dir = makeFolder();
     const log = openLog(dir, ["s3cr3t-value", 'with "quotes"']);
     begin(dir, log, "a.1");
@@ -265,7 +265,7 @@ describe("what is written", () => {
     expect(await live).toEqual([added]);
   });
 
-  it("reaches no reader when the file can't take it", async () => {
+  it("reaches no reader when it can't be written to the file", async () => {
     const dir = makeFolder();
     let failure: Error | null = null;
     const log = new RunLog(dir, {
@@ -275,7 +275,7 @@ describe("what is written", () => {
       },
     });
     const live = collect(log.events());
-    // A device that takes nothing: what a full disk does to a write.
+    // A device on which every write fails, as on a full disk.
     mkdirSync(join(dir, "trials", "a.1"));
     symlinkSync("/dev/full", join(dir, "trials", "a.1", "events.jsonl"));
     log.openTrial("a.1");

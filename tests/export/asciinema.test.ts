@@ -117,7 +117,7 @@ test("each part has a marker and its instruction", async () => {
   );
 });
 
-test("nothing is left in it that a terminal would answer or obey", async () => {
+test("nothing is left in it that a terminal would respond to or act on", async () => {
   const hostile =
     "\u001b]0;title\u0007\u001b]52;c;eA==\u001b\\\u001bP+q\u001b\\\u001b[6n\u001b[c\u001b[?1049h\u001bc\u009b6n\ud800ok\u0007";
   const file = await record({
@@ -133,7 +133,7 @@ test("nothing is left in it that a terminal would answer or obey", async () => {
 
 test.skipIf(!player)("asciinema plays it", async () => {
   const file = await record({ task: "a", steps, verifier: "1 passed" });
-  // It wants a terminal; script gives it one.
+  // It needs a terminal, which `script` provides.
   const { stdout } = await execa("script", ["-qec", `asciinema play -s 100 ${file}`, "/dev/null"], {
     stdin: "ignore",
     env: { TERM: "xterm-256color" },

@@ -124,7 +124,7 @@ const trajectory = object({
 
 const AGENT_ONLY = ["model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics"];
 
-/** What is wrong with a document; nothing, if it is right. */
+/** What is wrong with a document; empty if it is valid. */
 export function checkAtif(document: unknown): string[] {
   const problems = trajectory(document, "trajectory");
   if (problems.length > 0) return problems;

@@ -15,7 +15,7 @@ async function convert(trial: StoredTrial) {
   return JSON.parse(JSON.stringify(document));
 }
 
-test("a trial becomes a document with a step for each answer", async () => {
+test("a trial becomes a document with a step for each response", async () => {
   const document = await convert({
     task: "a",
     steps: [
@@ -46,7 +46,7 @@ test("a trial becomes a document with a step for each answer", async () => {
   });
 });
 
-test("steps of all parts are numbered through, each part after its instruction", async () => {
+test("steps of all parts are numbered consecutively, each part after its instruction", async () => {
   const document = await convert({
     task: "a",
     parts: [
@@ -71,7 +71,7 @@ test("steps of all parts are numbered through, each part after its instruction",
 
 test.each<[string, StoredTrial]>([
   ["no steps", { task: "a", outcome: "skipped", steps: [] }],
-  ["invalid answers", { task: "a", steps: [{ invalid: "no JSON", command: "ls" }] }],
+  ["invalid responses", { task: "a", steps: [{ invalid: "no JSON", command: "ls" }] }],
   ["no end", { task: "a", unfinished: true }],
   ["no usage", { task: "a", steps: [{ command: "ls" }] }],
 ])("a trial with %s is valid too", async (_, trial) => {

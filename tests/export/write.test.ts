@@ -18,7 +18,7 @@ test("a file for each trial", async () => {
   expect(readdirSync(out)).toHaveLength(2);
 });
 
-test("or a line for each", async () => {
+test("a line for each trial", async () => {
   const run = await readRun(writeRun(makeFolder(), trials));
   const [file] = await exportRun(run, "jsonl", run.dir);
   const lines = readFileSync(file as string, "utf8")

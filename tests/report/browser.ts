@@ -20,7 +20,7 @@ export function skipsBrowser(): boolean {
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error("there is no chromium on the PATH: install it");
-  // Root in a container has no sandbox to give, and the page is our own.
+  // As root in a container Chromium can't use its sandbox, and the page is our own.
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 }
 

@@ -21,6 +21,6 @@ test("colour when asked for", () => {
   expect(report(true)).toContain("\u001b[32m✓ passed\u001b[39m");
 });
 
-test("none when not, even if the process would have it", () => {
+test("none otherwise, even if the environment asks for it", () => {
   expect(report(false)).not.toContain("\u001b");
 });

@@ -12,7 +12,7 @@ const after = makeRun({ run: "after", tasks: makeTasks(40, 10), costUsd: 0.4, se
 const plain = createPalette(false);
 const show = (lines: string[]) => `\n${lines.join("\n")}\n`;
 
-test("a difference that counts", () => {
+test("a significant difference", () => {
   const lines = describeComparison(compareRuns(before, after, 0.05), 100, plain);
   expect(show(lines.slice(0, -1))).toMatchInlineSnapshot(`
     "
@@ -90,7 +90,7 @@ test.each([60, 80, 120])("the table is not wider than %i columns", (columns) => 
   for (const line of lines.slice(0, 8)) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
 });
 
-test("names from elsewhere can't break out", () => {
+test("names are escaped", () => {
   const hostile = makeRun({ agent: "\u001b[31m<img src=x>|`x`\n# big", tasks: makeTasks(40, 1) });
   const comparison = compareRuns(before, hostile, 0.05);
   expect(describeComparison(comparison, 100, plain).join("\n")).not.toContain("\u001b");

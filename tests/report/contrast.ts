@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** Texts on the screen whose contrast is below what WCAG AA asks for. */
+/** Texts on the screen whose contrast is below what WCAG AA requires. */
 export function findFaintTexts(page: Page): Promise<string[]> {
   return page.evaluate(measureTexts);
 }
 
-// Runs in the page, where it can't reach anything outside of itself.
+// Runs in the page, so it can't use anything defined outside of it.
 function measureTexts(): string[] {
   type Color = [number, number, number, number];
   // biome-ignore lint/suspicious/noExplicitAny: the page's globals, unknown to this side

@@ -53,21 +53,24 @@ test("trials come by task, then by attempt, one story at a time", async () => {
   expect(calls).toEqual(["begin", "trial b.1", "trial b.2", "trial a.1", "trial a.2", "end"]);
 });
 
-test.each(["begin", "trial", "end"] as const)("a failure in %s is one writer's own", async (at) => {
-  const run = await readRun(writeRun(makeFolder(), trials));
-  const [bad, good] = [createRecorder({ [at]: true, abort: true }), createRecorder()];
-  const failures: unknown[] = [];
-  await writeDocuments(run, [bad.writer, good.writer], {
-    onFailure: (error, writer) => failures.push([error, writer]),
-  });
-  expect(failures).toEqual([[new Error(`${at} failed`), bad.writer]]);
-  expect(bad.calls.at(-1)).toBe("abort");
-  expect(bad.calls.filter((call) => call.startsWith(at))).toHaveLength(1);
-  expect(good.calls.at(-1)).toBe("end");
-  expect(good.calls).toHaveLength(6);
-});
+test.each(["begin", "trial", "end"] as const)(
+  "a failure in %s affects only its own writer",
+  async (at) => {
+    const run = await readRun(writeRun(makeFolder(), trials));
+    const [bad, good] = [createRecorder({ [at]: true, abort: true }), createRecorder()];
+    const failures: unknown[] = [];
+    await writeDocuments(run, [bad.writer, good.writer], {
+      onFailure: (error, writer) => failures.push([error, writer]),
+    });
+    expect(failures).toEqual([[new Error(`${at} failed`), bad.writer]]);
+    expect(bad.calls.at(-1)).toBe("abort");
+    expect(bad.calls.filter((call) => call.startsWith(at))).toHaveLength(1);
+    expect(good.calls.at(-1)).toBe("end");
+    expect(good.calls).toHaveLength(6);
+  },
+);
 
-test("a run that can't be read fails every writer, and nothing half-written stays", async () => {
+test("a run that can't be read fails every writer, and no partial file stays", async () => {
   const dir = writeRun(makeFolder(), trials);
   const out = join(dir, "out");
   const failures: unknown[] = [];
@@ -85,7 +88,7 @@ test("a run that can't be read fails every writer, and nothing half-written stay
   expect(readdirSync(out)).toEqual([]);
 });
 
-test("a file appears when it is whole, in the place of the one before", async () => {
+test("a file appears when it is complete, and replaces the old one", async () => {
   const dir = writeRun(makeFolder(), trials);
   const path = join(dir, "deep/er/out.txt");
   const seen: string[][] = [];

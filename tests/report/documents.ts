@@ -2,7 +2,7 @@ import type { StoredRun } from "../../src/events/run-folder.js";
 import type { Document, DocumentWriter } from "../../src/report/documents/document.js";
 import { writeDocuments } from "../../src/report/documents/write.js";
 
-/** Lets one writer write a run; its failure is the test's. */
+/** Writes a run with one writer; if it fails, so does the test. */
 export async function drive(run: StoredRun, writer: DocumentWriter): Promise<void> {
   const failures: unknown[] = [];
   await writeDocuments(run, [writer], { onFailure: (error) => failures.push(error) });

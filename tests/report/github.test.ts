@@ -55,7 +55,7 @@ test("nothing in a name or a message can be a command of its own", async () => {
   ]);
 });
 
-test("no more annotations than are shown, and stdout is left alone when it is taken", async () => {
+test("no more annotations than GitHub shows, and none when stdout is used by another reporter", async () => {
   const trials = Array.from({ length: 15 }, (_, place) => ({
     task: `t${place}`,
     outcome: "failed" as const,

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// Clears the screen, sets the title, moves back, rings, hides, turns the text round.
+// Clears the screen, sets the title, moves the cursor back, rings the bell, hides text, reverses it.
 const evil =
   "x\u001b[2J\u001b[H\u001b]0;title\u0007\r\n\b\t\0\u001b[8m\u009b31m\u202e\u2028\ud800y\u001b[";
 const trial = `${evil}.1`;
@@ -73,8 +73,8 @@ test.each([{ verbose: true }, { quiet: true }])("lines print no control: %o", (o
   expect(stream.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Bidi_Control}]/u);
 });
 
-// The terminal throws at every control character that the view didn't mean.
-test.each([60, 200])("the live view obeys nobody else, %i columns", async (columns) => {
+// The terminal throws at every control character that isn't the view's own.
+test.each([60, 200])("the live view writes no control but its own, %i columns", async (columns) => {
   const stream = createTerminal(columns, 24);
   const reporter = createConsoleReporter({ stream, isTty: true, color: false, verbose: true });
   for (const event of events) {

@@ -8,7 +8,7 @@ import { render } from "./documents.js";
 
 const schemaText = readFileSync(new URL("junit.xsd", import.meta.url), "utf8");
 
-/** Parses with a strict parser and holds the document against the schema. */
+/** Parses with a strict parser and validates the document against the schema. */
 async function report(trials: StoredTrial[]): Promise<XmlDocument> {
   const text = await render(await readRun(writeRun(makeFolder(), trials)), createJunit());
   const document = XmlDocument.fromString(text);
@@ -138,7 +138,7 @@ test("hostile output stays text, and is valid XML", async () => {
   expect(find(document, "//failure")[0]?.content).toContain("]]> <b>&amp;");
 });
 
-test("many long transcripts share what a reader accepts", async () => {
+test("many long transcripts stay below what parsers accept", async () => {
   const steps = [{ command: "x", output: "o".repeat(4000) }];
   const trials = Array.from({ length: 50 }, (_, place) => ({
     task: `t${place}`,

@@ -44,7 +44,7 @@ describe.skipIf(skipsBrowser())("the leaderboard's page", () => {
   }
   const agents = (page: Page) => page.locator("tbody th").allTextContents();
 
-  test("sorts with the keyboard alone; what is unknown stays last", async () => {
+  test("sorts with the keyboard alone; unknown values stay last", async () => {
     const page = await open();
     expect(await agents(page)).toEqual(["best", "<i>x</i>", "last"]);
     await page.getByRole("button", { name: "time/trial" }).focus();
@@ -61,7 +61,7 @@ describe.skipIf(skipsBrowser())("the leaderboard's page", () => {
     await page.close();
   });
 
-  test.each(["light", "dark"] as const)("every text can be read in %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("every text is readable in %s", async (colorScheme) => {
     const page = await open({ colorScheme });
     expect(await findFaintTexts(page)).toEqual([]);
     await page.close();

@@ -33,7 +33,7 @@ test("on a terminal", () => {
 
     2 agents on 20 tasks, at least 2 scored trials of each
     agents share a rank if their intervals overlap with the best one's; the earliest comes first
-    left out: once (c): a task has 1 scored of 2 needed
+    left out: once (c): a task has only 1 of 2 scored trials required
     "
   `);
 });
@@ -51,7 +51,7 @@ test("CSV: quoted, and no formula for a spreadsheet to run", () => {
   expect(rows[2]).toMatch(/^2,"'=cmd\(\),<b>\|""x""",,0\.25,/);
 });
 
-test("the page: self-contained, accessible, nothing of a name is markup", () => {
+test("the page: self-contained, accessible, names are escaped", () => {
   const page = writeLeaderboardHtml(board);
   expect(page).not.toMatch(/https?:|src=|<link|<b>/);
   expect(page).toContain("Content-Security-Policy");
@@ -62,10 +62,10 @@ test("the page: self-contained, accessible, nothing of a name is markup", () => 
   );
   expect(page.match(/<th scope="row"/g)).toHaveLength(2);
   expect(page).toContain('aria-sort="ascending"');
-  expect(page).toContain("left out: once (c): a task has 1 scored of 2 needed");
+  expect(page).toContain("left out: once (c): a task has only 1 of 2 scored trials required");
 });
 
-test("nobody to rank", () => {
+test("no agent to rank", () => {
   const empty = rankAgents([], 1);
   expect(describeLeaderboard(empty, 80, createPalette(false))[0]).toBe(
     "0 agents on 0 tasks, at least 1 scored trial of each",

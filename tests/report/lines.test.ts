@@ -228,7 +228,7 @@ test("the same hint is printed once", () => {
   expect(text.split("hint: pass --env KEY")).toHaveLength(2);
 });
 
-test("counters line up", () => {
+test("counters are aligned", () => {
   const trials = Array.from({ length: 10 }, (_, index) => `t${index}.1`);
   const text = report([
     startRun(trials),
@@ -238,7 +238,7 @@ test("counters line up", () => {
   expect(text).toContain("\n[10/10] ✓ passed  t9.1  4 steps  1.2s\n");
 });
 
-test("a resumed run counts what it has from before in one line", () => {
+test("a resumed run counts the results that it keeps in one line", () => {
   const kept = Array.from({ length: 3 }, (_, at) => makeResult(`old-${at}.1`, "passed"));
   const last = makeResult("new.1", "failed", { reward: 0 });
   const trials = [...kept, last].map(({ trial }) => trial);

@@ -32,7 +32,7 @@ function openView(columns: number, rows = 24, verbose = false) {
     send(...events: Event[]): void {
       for (const event of events) reporter.event(event);
     },
-    /** What the screen shows after the time went by. */
+    /** What the screen shows after some time. */
     after(ms: number): string {
       vi.advanceTimersByTime(ms);
       return `\n${terminal.text}`;
@@ -88,7 +88,7 @@ test("200 columns", () => {
   `);
 });
 
-test("finished trials scroll above, and the end takes the region away", async () => {
+test("finished trials scroll above, and the end removes the region", async () => {
   const view = playUntilBusy(80);
   const failed = makeResult("日本語.1", "failed", { reward: 0 });
   const passed = makeResult("hello-world.1", "passed");
@@ -199,7 +199,7 @@ test("a terminal that is made narrower keeps nothing of the wider region", () =>
   `);
 });
 
-test("image builds show their last line, and only those worth it leave one", () => {
+test("image builds show their last line, and only slow or failed ones leave one", () => {
   const view = openView(60);
   const end = { type: "image_finished", ok: true, duration_sec: 5, error: null } as const;
   view.send(
@@ -246,7 +246,7 @@ test("more trials than rows are counted, not drawn", () => {
       task-0.1        starting    0s
       task-1.1        starting    0s
       task-2.1        starting    0s
-      … 17 more under way
+      … 17 more running
       ░░░░░░░░░░░░░░░░░░  0/20  0 passed  0 failed  0 other  0s
     "
   `);

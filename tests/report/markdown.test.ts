@@ -35,7 +35,7 @@ test("nothing but totals and the table when all passed", async () => {
   expect(text).not.toContain("Not passed");
 });
 
-test("it never grows beyond what a comment may hold", async () => {
+test("it never exceeds the maximum length of a comment", async () => {
   const text = await report(makeTrials(500, 2, 1));
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect(text.length).toBeGreaterThan(50_000);
@@ -54,7 +54,7 @@ test("scored failures come first, whatever the order of the tasks", async () => 
   expect(names).toEqual(["b", "d", "a", "c"]);
 });
 
-test("of a task with parts those that failed are explained", async () => {
+test("for a task with parts the failed ones are explained", async () => {
   const text = await report([
     {
       task: "a",

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeFolder, writeRun } from "../support/stored-run.js";
 
-// Counts what is read of a run's folder, however it is read.
+// Counts the reads in a run's folder, by any function.
 const read = vi.hoisted(() => [] as string[]);
 vi.mock("node:fs", async (original) => {
   const fs = await original<typeof import("node:fs")>();

@@ -13,7 +13,7 @@ import { checkAtif } from "../export/atif-rules.js";
 import { lacksRecording, openRecording } from "../support/recordings.js";
 import { render } from "./documents.js";
 
-// Runs that the runner itself recorded: what a report relies on is really in the log.
+// Runs recorded by the runner itself: they prove that the logs have what reports rely on.
 const NAMES = ["outcomes", "parts", "resumed", "hostile"];
 
 async function readStories(run: StoredRun): Promise<Story[]> {

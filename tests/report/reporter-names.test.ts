@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseReporters } from "../../src/report/reporter-names.js";
 
-test("lists add up, and a path belongs to its reporter", () => {
+test("lists are joined, and a path belongs to its reporter", () => {
   expect(parseReporters(["console, junit=out/j.xml", "html"])).toEqual([
     { name: "console", path: null },
     { name: "junit", path: "out/j.xml" },

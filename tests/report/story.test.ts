@@ -47,7 +47,7 @@ test("every part keeps its own steps, end and verdict", async () => {
   expect(parts.map(({ verifier }) => verifier?.reward)).toEqual([1, 0]);
 });
 
-test("a log of a version that recorded no instruction still reads", async () => {
+test("a log of a version that recorded no instruction can still be read", async () => {
   const dir = writeLog([
     { type: "trial_started", task: "a" },
     { type: "part_started", part: "one", number: 1, of: 2 },

@@ -61,7 +61,7 @@ describe("no line is wider than the screen", () => {
   });
 });
 
-test("no task, no table", () => {
+test("no table without tasks", () => {
   expect(draw([])).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ describe("many tasks", () => {
     expect(lines[2]).toMatch(/^task-000 .* passed /);
   });
 
-  test("of more, those that failed come first", () => {
+  test("with more than forty, those that failed come first", () => {
     const lines = draw(many(500, 5));
     expect(lines).toHaveLength(43);
     expect(lines.slice(2, 9).map((line) => line.split(/ +/).slice(0, 4).join(" "))).toEqual([
@@ -99,7 +99,7 @@ describe("many tasks", () => {
     expect(draw(many(500, 100)).at(-1)).toBe("… 460 more tasks, 400 of them passed");
   });
 
-  test("trouble with the machine comes before what was skipped", () => {
+  test("infrastructure errors come before skipped tasks", () => {
     const results = [
       ...many(45, 1),
       makeResult("zz-skipped.1", "skipped"),

@@ -5,7 +5,7 @@ const TOKEN = /(\p{Cc})\[(\?2026[hl]|(\d*)[ABGK])|\n|[^\p{Cc}]/uy;
 
 /**
  * A terminal of the given size, as far as the live view needs one. It throws at any control
- * character and escape sequence that it doesn't know, so nothing of an agent's gets through.
+ * character and escape sequence that it doesn't know, so nothing from an agent gets through.
  */
 export function createTerminal(startColumns: number, rows: number) {
   let columns = startColumns;
@@ -77,7 +77,7 @@ export function createTerminal(startColumns: number, rows: number) {
     get writes(): number {
       return writes;
     },
-    /** Everything that was not taken back, scrolled off or not. */
+    /** Everything that was not erased, scrolled off or not. */
     get text(): string {
       return lines.map((line) => line.join("").trimEnd()).join("\n");
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cleanLastLine, cleanLine, cleanLines, showControls } from "../../src/report/text.js";
 
-describe("a command shows everything and does nothing", () => {
+describe("a command is shown completely and has no effect on the terminal", () => {
   test.each([
     ["plain", "ls -la | wc -l", "ls -la | wc -l"],
     ["heredoc", "cat > a <<E\n\tx\r\nE\n", "cat > a <<E↵ x↵E"],
@@ -19,14 +19,14 @@ describe("a command shows everything and does nothing", () => {
     expect(showControls(text)).toBe(shown);
   });
 
-  test("a huge one is cut", () => {
+  test("a huge command is cut", () => {
     expect(showControls("x".repeat(1_000_000))).toBe(`${"x".repeat(2000)}…`);
     expect(showControls(`${"x".repeat(1999)}👩`)).toBe(`${"x".repeat(1999)}\ufffd…`);
   });
 });
 
 test.each([
-  ["colours go", "\u001b[1;31merror\u001b[0m: no", "error: no"],
+  ["colours are removed", "\u001b[1;31merror\u001b[0m: no", "error: no"],
   ["a title goes", "\u001b]0;title\u0007text", "text"],
   ["a sequence put together by stripping stays harmless", "\u001b\u001b[31m[2Jx", "␛[2Jx"],
   ["an unfinished sequence stays harmless", "x\u001b[", "x␛["],

@@ -47,7 +47,7 @@ test("several attempts: pass@k, pass^k and what is flaky, with their denominator
   ]);
 });
 
-test("of many attempts only some k, and the last", () => {
+test("with many attempts only some k, and the last one", () => {
   const [, line] = describeRun([
     Array<Outcome>(12).fill("failed"),
     Array<Outcome>(12).fill("passed"),

@@ -9,7 +9,7 @@ describe.each(KINDS)("a conversation ($name)", (kind) => {
     provider = await openProvider(kind);
   });
 
-  it("carries unicode, NUL and cut output to the agent without a scratch", async () => {
+  it("carries unicode, NUL and cut output to the agent unchanged", async () => {
     const { requests, find } = await runOne({
       provider,
       limits: { outputLimitBytes: 100 * 1024 },
@@ -29,7 +29,7 @@ describe.each(KINDS)("a conversation ($name)", (kind) => {
     expect(find("command_finished")[1]?.cut_bytes).toBeGreaterThan(0);
   });
 
-  it("goes on after a command that runs out of time", async () => {
+  it("continues after a command that timed out", async () => {
     const { requests, result, commands } = await runOne({
       provider,
       limits: { commandTimeoutSec: 1.5 },
@@ -53,7 +53,7 @@ describe("a conversation", () => {
     provider = await openProvider(LIGHTEST);
   });
 
-  it("gives an invalid answer another chance, with the reason", async () => {
+  it("asks again after an invalid response, with the reason", async () => {
     const { requests, result, find } = await runOne({
       provider,
       agent: scripted('{"command": 7}', write, '{"command": "oops', "{command: oops}", done),
@@ -83,7 +83,7 @@ describe("a conversation", () => {
     expect(commands).toHaveLength(1);
   });
 
-  it("nulls the last command after an idle step", async () => {
+  it("has no last command after an idle step", async () => {
     const { requests, result } = await runOne({
       provider,
       agent: scripted(write, { text: "thinking" }, { command: "  " }, done),
@@ -95,7 +95,7 @@ describe("a conversation", () => {
     expect(result.outcome).toBe("passed");
   });
 
-  it("runs the legacy form's keystrokes as shell lines, in order, and says so", async () => {
+  it("runs the legacy response's keystrokes as shell lines, in order, and notes it", async () => {
     const { result, find, commands } = await runOne({
       provider,
       agent: scripted(

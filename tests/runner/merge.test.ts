@@ -33,7 +33,7 @@ async function merge(parts: Part[]) {
 
 const shard = (number: number, of: number) => ({ shard: { number, of, trials: 3 } });
 
-test("parts become one run, as if it had been run at once", async () => {
+test("shards become one run, as if it had never been split", async () => {
   const { run, summary, duplicates, gaps, out } = await merge([
     { name: "one", trials: [{ task: "b" }, { task: "a", attempt: 2 }], record: shard(1, 2) },
     {
@@ -66,7 +66,7 @@ test("parts become one run, as if it had been run at once", async () => {
   expect(types).toEqual(["run_started", "run_finished"]);
 });
 
-test("a duplicate is named; the first result that says something counts, not the best", async () => {
+test("a duplicate is reported; the first final result counts, not the best", async () => {
   const { run, duplicates } = await merge([
     {
       name: "one",
@@ -78,10 +78,13 @@ test("a duplicate is named; the first result that says something counts, not the
     { name: "two", trials: [{ task: "a" }, { task: "b", outcome: "failed" }] },
   ]);
   expect(run.results.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
-  expect(duplicates).toEqual(["a.1 is in one, two: one counts", "b.1 is in one, two: two counts"]);
+  expect(duplicates).toEqual([
+    "a.1 is in one, two; the one in one counts",
+    "b.1 is in one, two; the one in two counts",
+  ]);
 });
 
-test("a shard, a trial and an attempt that are missing are named", async () => {
+test("a missing shard, trial and attempt are reported", async () => {
   const { gaps, summary } = await merge([
     {
       name: "one",
@@ -99,7 +102,7 @@ test("a shard, a trial and an attempt that are missing are named", async () => {
   expect(summary.trials).toEqual({ planned: 4, finished: 3, scored: 3 });
 });
 
-test("earlier tries and everything else in a trial's folder come along", async () => {
+test("earlier tries and everything else in a trial's folder are copied", async () => {
   const folder = makeFolder();
   const dir = writeRun(join(folder, "one"), [{ task: "a" }, { task: "a.1.try1" }]);
   for (const name of ["a.1.try1", "a.1/verifier"]) {

@@ -11,12 +11,12 @@ describe("the outcome", () => {
   });
   const python = (source: string) => ({ file: "agent.py", source: `import sys, time\n${source}` });
 
-  it("is failed when the verifier says no", async () => {
+  it("is failed when the verifier gives less than 1", async () => {
     const { result } = await runOne({ provider, agent: "nop" });
     expect(result).toMatchObject({ outcome: "failed", reward: 0, steps: 1 });
   });
 
-  it("is agent_crashed, with the code and the last words; the reward is recorded", async () => {
+  it("is agent_crashed, with the exit code and the end of stderr; the reward is recorded", async () => {
     const { result } = await runOne({
       provider,
       agent: python(
@@ -30,7 +30,7 @@ sys.exit("out of ideas")`,
     expect(result.error?.message).toMatch(/exited with code 1 .*out of ideas/s);
   });
 
-  it("is agent_timeout when a step gets no answer", async () => {
+  it("is agent_timeout when a step gets no response", async () => {
     const { result } = await runOne({
       provider,
       limits: { stepTimeoutSec: 0.5 },
@@ -39,7 +39,7 @@ sys.exit("out of ideas")`,
     expect(result).toMatchObject({ outcome: "agent_timeout", reward: 0 });
   });
 
-  // Those that wait for a limit wait together, so that it can be long enough for a busy machine.
+  // Tests that wait for a limit run concurrently, so that it can be long enough for a busy machine.
   const LIMIT_SEC = 6;
   const slow = () => ({
     provider,
@@ -53,7 +53,7 @@ sys.exit("out of ideas")`,
     expect(result).toMatchObject({ outcome: "agent_timeout", reward: 1, steps: 2 });
   });
 
-  it.concurrent("is passed after a timeout only where that rule was asked for", async () => {
+  it.concurrent("is passed after a timeout only with --grade-timeouts", async () => {
     const { result } = await runOne({ ...slow(), gradeTimeouts: true });
     expect(result).toMatchObject({ outcome: "passed", reward: 1 });
   });

@@ -44,7 +44,7 @@ name = "two"
       agent: OBEDIENT,
     });
 
-  it("does them in order in one sandbox", async () => {
+  it("runs them in order in one sandbox", async () => {
     const { result, find } = await trial({});
     expect(result).toMatchObject({ outcome: "passed", reward: 1, steps: 4, error: null });
     expect(find("part_started").map(({ part, number, of }) => [part, number, of])).toEqual([
@@ -65,7 +65,7 @@ name = "two"
     expect(final.result).toMatchObject({ outcome: "passed", reward: 1 });
   });
 
-  it("stops where a part misses what it must reach", async () => {
+  it("stops after a part that misses its minimum reward", async () => {
     const { result, find } = await trial({ first: "true", gate: "min_reward = 1.0" });
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
     expect(find("part_started")).toHaveLength(1);

@@ -46,7 +46,7 @@ describe("parseRewardText", () => {
     expect(reward).toEqual({ ok: false, problem: expect.stringContaining(why) });
   });
 
-  it("shows what the file holds, but not all of a long one", () => {
+  it("shows the file's content, but not all of a long one", () => {
     expect(parseRewardText("passed")).toHaveProperty("problem", expect.stringContaining("passed"));
     const long = parseRewardText("x".repeat(10_000));
     expect(long.ok ? "" : long.problem).toMatch(/^.{20,200}$/);
@@ -100,13 +100,13 @@ describe("readReward", () => {
     expect(await readReward(dir)).toBeNull();
   });
 
-  it("believes reward.json rather than reward.txt", async () => {
+  it("prefers reward.json to reward.txt", async () => {
     writeFileSync(join(dir, "reward.txt"), "0\n");
     writeFileSync(join(dir, "reward.json"), '{"reward": 0.75}');
     expect(await readReward(dir)).toMatchObject({ ok: true, reward: 0.75 });
   });
 
-  it("does not pass over a broken file", async () => {
+  it("does not ignore a broken file", async () => {
     writeFileSync(join(dir, "reward.txt"), "");
     expect(await readReward(dir)).toMatchObject({ ok: false });
     writeFileSync(join(dir, "reward.txt"), "1");

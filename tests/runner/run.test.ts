@@ -32,7 +32,7 @@ function makePlace(): string {
   return dir;
 }
 
-/** Answers like the scripted ones, and keeps quiet for ever once a file isn't there. */
+/** Responds like the scripted ones, and stays silent forever once a file is missing. */
 function waiting(dir: string): Agent {
   const file = join(dir, "waiting.py");
   writeFileSync(
@@ -81,7 +81,7 @@ async function collect(run: Run): Promise<Event[]> {
   return events;
 }
 
-/** Resolves with the first event that fits. */
+/** Resolves with the first matching event. */
 async function first(run: Run, fits: (event: Event) => boolean): Promise<Event> {
   for await (const event of run.events()) if (fits(event)) return event;
   throw new Error("the run ended before that");
@@ -149,7 +149,7 @@ describe("cancelling one trial", () => {
     });
   });
 
-  it("also works for one that waits for its turn", async () => {
+  it("also works for one that is still queued", async () => {
     const dir = makePlace();
     const whole = await plan(dir, ["a", "b"], solving(dir), { concurrency: 1 });
     const run = await startRun(whole);
@@ -158,11 +158,11 @@ describe("cancelling one trial", () => {
   });
 });
 
-describe("a trial that can't even begin", () => {
-  it("is an infrastructure error, and the others finish guarded", async () => {
+describe("a trial that can't be started", () => {
+  it("is an infrastructure error, and the others still finish", async () => {
     const dir = makePlace();
     const whole = await plan(dir, ["a", "b"], solving(dir));
-    // A file stands where its folder should be made, and can't be set aside.
+    // No folder can have this name.
     mkdirSync(join(dir, "out", "trials"), { recursive: true });
     const planned = whole.trials.map((trial) =>
       trial.trial === "a.1" ? { ...trial, trial: "x/../../y\0" } : trial,
@@ -171,7 +171,7 @@ describe("a trial that can't even begin", () => {
     expect(await run.done).toMatchObject({ outcomes: { infra_error: 1, passed: 1 } });
   });
 
-  it("does so too when the sandbox provider breaks", async () => {
+  it("is an infrastructure error too when the sandbox provider fails", async () => {
     const dir = makePlace();
     const whole = await plan(dir, ["a", "b"], solving(dir), { retries: 1 });
     const { provider } = whole;
@@ -196,7 +196,7 @@ describe("a trial that can't even begin", () => {
 });
 
 describe("the files of a run", () => {
-  it("hold what the stream says, redacted in the same way", async () => {
+  it("have what the stream has, redacted in the same way", async () => {
     const dir = makePlace();
     const agent = solving(dir);
     const run = await startRun(await plan(dir, ["a"], agent, { secrets: ["hello.txt"] }));

@@ -7,7 +7,7 @@ import { done, RUN, run, runOne, scripted } from "../support/trials.js";
 const BUSYBOX = "term-run-test/busybox";
 const ask = (url: string) => `busybox wget -q -O - ${url}`;
 
-/** A page and a word beside the sandbox; the page waits until the word is there. */
+/** Two services beside the sandbox: a page, and a word that the page waits for. */
 const services = (word: string) => `
 services:
   main:
@@ -57,7 +57,7 @@ describe.runIf(hasDocker)("a task with more than one machine", () => {
         "environment/docker-compose.yaml": services(word),
         "tests/test.sh": `#!/bin/sh\n[ "$(${ask("http://web")})" = ${word} ] && grep -qx ${word} /shared/mine\n`,
       },
-      // Appended: what another trial has left there would show.
+      // Appended, so that anything left by another trial would be seen.
       agent: scripted(run(`${ask("http://www/")}; echo ${word} >> /shared/mine; ls /shared`), done),
     });
 
@@ -85,7 +85,7 @@ describe.runIf(hasDocker)("a task with more than one machine", () => {
     expect(await leftovers()).toEqual([]);
   }, 300_000);
 
-  it("is an infrastructure error when a service never gets healthy", async () => {
+  it("is an infrastructure error when a service never becomes healthy", async () => {
     const { result } = await runOne({
       provider,
       files: {

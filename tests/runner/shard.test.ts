@@ -21,11 +21,11 @@ function splitAll(trials: Planned[], of: number, timings?: Map<string, number>):
   );
 }
 
-test.each(["0/4", "5/4", "3", "a/b", "1/0", "-1/2", "1/2/3"])("%s is no shard", (text) => {
+test.each(["0/4", "5/4", "3", "a/b", "1/0", "-1/2", "1/2/3"])("%s is not a shard", (text) => {
   expect(() => parseShard(text)).toThrow(`--shard ${text}`);
 });
 
-test("3/8 is the third part of eight", () => {
+test("3/8 is the third shard of eight", () => {
   expect(parseShard("3/8")).toEqual({ number: 3, of: 8 });
 });
 
@@ -35,7 +35,7 @@ describe.each([
 ])("%s", (_, timings) => {
   const trials = plan(37, 3);
 
-  test.each([1, 2, 4, 8, 200])("%i parts hold each trial once", (of) => {
+  test.each([1, 2, 4, 8, 200])("%i shards hold each trial once", (of) => {
     const parts = splitAll(trials, of, timings);
     expect(parts.flat().sort()).toEqual(trials.map(({ trial }) => trial).sort());
   });
@@ -47,14 +47,14 @@ describe.each([
     );
   });
 
-  test("a part keeps the order of the plan", () => {
+  test("a shard keeps the order of the plan", () => {
     const [part = []] = splitAll(trials, 4, timings);
     const order = trials.map(({ trial }) => trial);
     expect(part).toEqual([...part].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
   });
 });
 
-test("parts differ by one trial at most, and attempts on a task stay together", () => {
+test("shards differ by one trial at most, and attempts on a task stay together", () => {
   const parts = splitAll(plan(40, 3), 7);
   const sizes = parts.map((part) => part.length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
@@ -63,7 +63,7 @@ test("parts differ by one trial at most, and attempts on a task stay together", 
   expect(pieces).toBeLessThanOrEqual(40 + 6);
 });
 
-test("with timings the longest goes first, each to the part with the least to do", () => {
+test("with timings the longest comes first, each in the shard with the least to do", () => {
   const timings = new Map([
     ["t0.1", 9],
     ["t1.1", 8],
@@ -77,7 +77,7 @@ test("with timings the longest goes first, each to the part with the least to do
   ]);
 });
 
-test("parts are close to even by time, where by count they are far from it", () => {
+test("shards are nearly even by time where by count they are far from it", () => {
   const trials = plan(100, 1);
   const timings = new Map(trials.map(({ trial }, place) => [trial, place < 10 ? 600 : 10]));
   const seconds = splitAll(trials, 4, timings).map((part) =>
@@ -87,9 +87,9 @@ test("parts are close to even by time, where by count they are far from it", () 
   expect(Math.min(...seconds)).toBeGreaterThanOrEqual(1500);
 });
 
-test("a trial that was never timed takes as long as its task's others, or as all of them", () => {
+test("a trial without a timing is estimated from its task's others, or from all of them", () => {
   const trials = plan(3, 2);
-  // t0.2 is guessed as 100, t2 as the mean of what is known.
+  // t0.2 is estimated as 100, t2 as the mean of the known ones.
   const timings = new Map([
     ["t0.1", 100],
     ["t1.1", 10],

@@ -48,7 +48,7 @@ test.each<[string, (Usage | null)[], ReturnType<typeof totals> | null]>([
   expect(spent(...steps)).toEqual(expected);
 });
 
-test("models are named once, in the order of their first use", () => {
+test("models are listed once, in the order of their first use", () => {
   const steps = ["b", "a", null, "b"].map((model) => ({ model }));
   expect(spent(...steps)?.models).toEqual(["b", "a"]);
 });

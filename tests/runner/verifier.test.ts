@@ -17,7 +17,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
   });
   const verify = (test: string, ...answers: object[]) => verifyWith(provider, test, ...answers);
 
-  it("does not believe a reward that the agent wrote", async () => {
+  it("ignores a reward that the agent wrote", async () => {
     const forge = run("mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt");
     const { result } = await verify("exit 1", forge);
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
@@ -39,7 +39,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
   });
 
-  it("keeps its tests from the agent, and what the agent put there from its tests", async () => {
+  it("hides its tests from the agent, and removes what the agent put in their folder", async () => {
     const { result, commands } = await verify(
       "grep -q 'the answer' /tests/secret && [ ! -e /tests/planted ]",
       run("ls /tests"),
@@ -49,7 +49,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
     expect(result).toMatchObject({ outcome: "passed", reward: 1 });
   });
 
-  it("runs apart from the agent's shell: its functions, variables and directory", async () => {
+  it("is independent of the agent's shell: its functions, variables and directory", async () => {
     const { result } = await verify(
       '[ -z "$LEAK" ] && grep -q Hello hello.txt',
       write,
@@ -59,7 +59,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
   });
 });
 
-// What it makes of an exit code and a file depends on no image's shell.
+// How it reads an exit code and a file doesn't depend on the image's shell.
 const ONE_OF_EACH = APART.filter(
   ({ kind }, at) => APART.findIndex((other) => other.kind === kind) === at,
 );
@@ -91,7 +91,7 @@ describe.each(ONE_OF_EACH)("the verifier's reward ($name)", (kind) => {
     expect(result.error?.message).toContain(why);
   });
 
-  it("is an error when the verifier's time runs out", async () => {
+  it("is an error when the verifier times out", async () => {
     const { result } = await runOne({
       provider,
       files: {
@@ -104,7 +104,7 @@ describe.each(ONE_OF_EACH)("the verifier's reward ($name)", (kind) => {
     expect(result.error?.message).toContain("0.5 s");
   });
 
-  it("is that of a test without a run bit, too", async () => {
+  it("is read from a test that isn't executable, too", async () => {
     const { result } = await runOne({
       provider,
       files: { "tests/test.sh": "#!/bin/sh\nexit 0\n" },
@@ -114,7 +114,7 @@ describe.each(ONE_OF_EACH)("the verifier's reward ($name)", (kind) => {
     expect(result).toMatchObject({ outcome: "passed", reward: 1 });
   });
 
-  it("is an error of a test that can't be started", async () => {
+  it("is an error when the test can't be started", async () => {
     const { result } = await runOne({
       provider,
       files: { "tests/test.sh": "#!/bin/no-such-shell\r\nexit 0\r\n" },

@@ -7,7 +7,7 @@ test("the same numbers every time", () => {
   expect(bootstrapMean(values, 0.95)).toEqual(bootstrapMean(values, 0.95));
 });
 
-test("the random numbers are even and not repeated soon", () => {
+test("the random numbers are uniform and don't repeat soon", () => {
   const random = createRandom(1);
   const counts = new Array<number>(10).fill(0);
   const seen = new Set<number>();
@@ -46,6 +46,6 @@ test("for many values it comes to mean ± 1.96 standard errors", () => {
   expect(high).toBeCloseTo(0.25 + 1.96 * error, 2);
 });
 
-test("no spread, no interval", () => {
+test("without spread the interval is a point", () => {
   expect(bootstrapMean([0, 0, 0], 0.95)).toEqual({ low: 0, high: 0 });
 });

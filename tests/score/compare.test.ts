@@ -58,7 +58,7 @@ test("--max-drop is checked whatever the statistics say", () => {
   });
 });
 
-test("a smaller alpha asks for more", () => {
+test("a smaller alpha requires more evidence", () => {
   const six = run(makeTasks(40, 6));
   expect(compareRuns(all, six, 0.05).verdict).toBe("worse");
   expect(compareRuns(all, six, 0.01)).toMatchObject({
@@ -91,7 +91,7 @@ test("several attempts: won, lost and newly flaky tasks", () => {
   expect(comparison.difference.value).toBeCloseTo((-0.5 + 0.5 + 0.5 + 0) / 4, 12);
 });
 
-test("what differs in tasks and rules is named", () => {
+test("differences in tasks and rules are reported", () => {
   const before = run([
     { task: "a", outcomes: ["passed"] },
     { task: "b", outcomes: ["passed"] },
@@ -122,7 +122,7 @@ test("what differs in tasks and rules is named", () => {
   expect(comparison.baseline.pass_rate).toMatchObject({ passed: 2, of: 2 });
 });
 
-test("cost and time are of the tasks compared", () => {
+test("cost and time are those of the compared tasks", () => {
   const before = run([...makeTasks(2), { task: "zz", outcomes: ["passed"] }], { costUsd: 1 });
   const after = run(makeTasks(2, 1), { costUsd: 3, seconds: 20 });
   const { baseline, candidate } = compareRuns(before, after, 0.05);

@@ -42,7 +42,7 @@ describe("ranks", () => {
     ).toEqual(["1 a", "1 b", "3 c"]);
   });
 
-  test("a chain of overlaps does not pull the last one up: the leader decides", () => {
+  test("a chain of overlaps does not lift the last one: the overlap with the leader decides", () => {
     // 60 overlaps with 50 and 50 with 40, but 40 does not overlap with 60.
     expect(
       ranksOf([score("a", 60, 100, 3), score("b", 50, 100, 2), score("c", 40, 100, 1)]),
@@ -96,7 +96,7 @@ test("another command line or model is another agent", () => {
   ]);
 });
 
-test("agents with too few scored trials are left out and named", () => {
+test("agents with too few scored trials are left out and listed", () => {
   const incomplete = submit({
     run: "half",
     agent: "half",
@@ -112,7 +112,7 @@ test("agents with too few scored trials are left out and named", () => {
   const board = rankAgents([incomplete, whole], 2);
   expect(board.entries.map(({ agent }) => agent)).toEqual(["whole"]);
   expect(board.left_out).toEqual([
-    { agent: "half", runs: ["half"], reason: "a task has 1 scored of 2 needed" },
+    { agent: "half", runs: ["half"], reason: "a task has only 1 of 2 scored trials required" },
   ]);
   expect(rankAgents([incomplete], 1).entries[0]?.not_scored).toEqual({ infra_error: 1 });
 });
@@ -123,7 +123,7 @@ test("a planned trial without a result leaves the agent out", () => {
   expect(rankAgents([cut], 1)).toMatchObject({ entries: [], left_out: [{ agent: "my-agent" }] });
 });
 
-describe("what does not fit together is named", () => {
+describe("what does not fit together is reported", () => {
   const first = submit({ run: "first", tasks: makeTasks(3) });
   test.each<[string, StoredRunParts, string[]]>([
     ["the same", { tasks: makeTasks(3, 2) }, []],

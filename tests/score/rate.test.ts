@@ -53,7 +53,7 @@ test("unequal trials: the value stays passed of scored", () => {
 test.each([
   ["all passed", tallies(...Array.from({ length: 10 }, (): [number, number] => [5, 5])), 10, 10],
   ["none passed", tallies([0, 3], [0, 3]), 0, 2],
-])("no spread is no certainty: %s counts each task once", (_name, all, passed, tasks) => {
+])("no spread doesn't mean certainty: %s counts each task once", (_name, all, passed, tasks) => {
   const wilson = computeRate(passed, tasks);
   expect(ratePasses(all)).toMatchObject({
     low: wilson.low,
@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test("one task: its attempts are all there is", () => {
+test("one task: its attempts are the sample", () => {
   expect(ratePasses(tallies([3, 5]))).toEqual(computeRate(3, 5));
 });
 

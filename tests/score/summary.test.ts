@@ -161,7 +161,7 @@ test("a reward after a timeout counts in the mean, not as a pass", () => {
   expect(summary.pass_rate.value).toBe(0);
 });
 
-test("the money spent on trials that are not scored is counted", () => {
+test("the cost of trials that are not scored is counted", () => {
   const usage = { models: [], input_tokens: 7, output_tokens: 1, cost_usd: 0.1 };
   const summary = summarizeResults([makeResult("t", "infra_error", null, { usage })]);
   expect(summary.usage).toEqual(usage);
@@ -198,7 +198,7 @@ test("tokens that nobody reported are unknown, not 0", () => {
   expect(summary.per_pass).toMatchObject({ passes: 1, time_sec: 2, input_tokens: null });
 });
 
-test("infrastructure errors make no denominator bigger", () => {
+test("infrastructure errors are not in any denominator", () => {
   const results = [1, 2, 3].flatMap((attempt) => [
     makeResult("a", attempt === 2 ? "infra_error" : "passed", null, { attempt }),
     makeResult("b", "cancelled", null, { attempt }),

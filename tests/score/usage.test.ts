@@ -30,7 +30,7 @@ test.each<[string, (UsageTotals | null)[], UsageTotals | null]>([
   expect(sumUsage(parts)).toEqual(total);
 });
 
-test("leaves what it adds up alone", () => {
+test("does not change its input", () => {
   const part = usage(["b", "a"], 1, 2, null);
   sumUsage([part, part]);
   expect(part).toEqual(usage(["b", "a"], 1, 2, null));

@@ -40,7 +40,7 @@ test("configuration, results and logs, each with its hash", async () => {
   }
 });
 
-test("earlier tries go with it: they are part of the evidence", async () => {
+test("earlier tries are included: they are part of the evidence", async () => {
   const dir = makeFolder();
   const run = writeStoredRun(join(dir, "run"), { tasks: makeTasks(1) });
   mkdirSync(join(run, "trials/task-01.1.try1"));
@@ -68,7 +68,7 @@ test("a shard is refused: it is only a part of a run", async () => {
   await expect(packSubmission(run, join(dir, "out"), VERSION)).rejects.toThrow("shard 1 of 4");
 });
 
-test("a folder that is not empty is left alone", async () => {
+test("a folder that is not empty is refused", async () => {
   const dir = makeFolder();
   const run = writeStoredRun(join(dir, "run"), { tasks: makeTasks(1) });
   const before = readdirSync(run, { recursive: true });

@@ -26,7 +26,7 @@ export async function makeSubmission(parts: StoredRunParts): Promise<Submission>
 export class Submission {
   constructor(readonly dir: string) {}
 
-  // biome-ignore lint/suspicious/noExplicitAny: whoever tampers knows the file.
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the file that they tamper with.
   edit(file: string, change: (content: any) => unknown): void {
     const path = join(this.dir, file);
     const content = JSON.parse(readFileSync(path, "utf8"));
@@ -50,7 +50,7 @@ export class Submission {
     rmSync(join(this.dir, path), { recursive: true });
   }
 
-  /** What a careful forger does last: a manifest that fits again. */
+  /** The last step of a careful forger: a manifest that matches again. */
   async reseal(): Promise<void> {
     const files: Manifest["files"] = {};
     for (const file of (await listFiles(this.dir)).files)

@@ -38,7 +38,7 @@ const asPassed = (result: TrialResult): TrialResult => ({
   rewards: { reward: 1 },
 });
 
-test("an honest submission holds", async () => {
+test("an honest submission is valid", async () => {
   expect(await problemsOf(await makeSubmission({ tasks: twice, costUsd: 0.1 }))).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test("every outcome can be scored again from its log", async () => {
 interface Forgery {
   name: string;
   forge: (submission: Submission) => void;
-  /** With the manifest made to fit again. */
+  /** With a manifest that matches again. */
   refused: RegExp;
 }
 
@@ -78,7 +78,7 @@ const FORGERIES: Forgery[] = [
         summary.pass_rate.value = summary.pass_rate.passed / summary.pass_rate.of;
       });
     },
-    refused: /score: task-01\.1: reward is 1, but 0 by the events of its log/,
+    refused: /score: task-01\.1: reward is 1, but 0 according to the events in its log/,
   },
   {
     name: "an outcome that contradicts the way the agent ended",
@@ -89,7 +89,7 @@ const FORGERIES: Forgery[] = [
         event.type === "trial_finished" ? { ...event, result: asInfra(event.result) } : event,
       );
     },
-    refused: /score: task-01\.1: the outcome is infra_error, but failed by its log/,
+    refused: /score: task-01\.1: the outcome is infra_error, but failed according to its log/,
   },
   {
     name: "totals that nobody earned",
@@ -97,12 +97,12 @@ const FORGERIES: Forgery[] = [
       submission.edit("summary.json", (summary) => {
         summary.pass_rate.value = 1;
       }),
-    refused: /score: summary\.json: pass_rate\.value is 1, but 0\.75 by the trials' logs/,
+    refused: /score: summary\.json: pass_rate\.value is 1, but 0\.75 according to the trials' logs/,
   },
   {
     name: "a missing trial",
     forge: (submission) => submission.remove(FAILED),
-    refused: /missing: task-01\.1: the trial has no result or no log/,
+    refused: /missing: task-01\.1: the trial's result or log is missing/,
   },
   {
     name: "a missing trial that run.json does not name any more",
@@ -114,7 +114,7 @@ const FORGERIES: Forgery[] = [
         );
       });
     },
-    refused: /missing: task-01\.1: the run's log names the trial, but run\.json does not/,
+    refused: /missing: task-01\.1: the trial is in the run's log, but not in run\.json/,
   },
   {
     name: "a missing attempt, wiped from the log as well",
@@ -139,7 +139,7 @@ const FORGERIES: Forgery[] = [
       submission.edit("run.json", (record) => {
         record.limits.step_timeout_sec = 3000;
       }),
-    refused: /limits: run\.json: step_timeout_sec is 3000, but 300 is asked for/,
+    refused: /limits: run\.json: step_timeout_sec is 3000, but 300 is required/,
   },
   {
     name: "a raised timeout that run.json denies",
@@ -147,7 +147,7 @@ const FORGERIES: Forgery[] = [
       submission.editLog(`${FAILED}/events.jsonl`, (event) =>
         event.type === "response" ? { ...event, duration_sec: 900 } : event,
       ),
-    refused: /limits: task-01\.1: its log shows 900 seconds for an answer, but the limit is 300/,
+    refused: /limits: task-01\.1: its log shows 900 seconds for a response, but the limit is 300/,
   },
   {
     name: "more steps than allowed",
@@ -163,7 +163,7 @@ const FORGERIES: Forgery[] = [
       submission.edit("run.json", (record) => {
         record.grade_timeouts = true;
       }),
-    refused: /limits: run\.json: grade_timeouts is true, but false is asked for/,
+    refused: /limits: run\.json: grade_timeouts is true, but false is required/,
   },
   {
     name: "a swapped task",
@@ -180,7 +180,7 @@ const FORGERIES: Forgery[] = [
         join(submission.dir, "trials/task-02.1/events.jsonl"),
         join(submission.dir, FAILED, "events.jsonl"),
       ),
-    refused: /score: task-01\.1: its log is of another trial/,
+    refused: /score: task-01\.1: its log belongs to another trial/,
   },
   {
     name: "a second verdict behind the first",
@@ -197,7 +197,7 @@ const FORGERIES: Forgery[] = [
       cpSync(join(submission.dir, FAILED), join(submission.dir, "trials/task-02.1.try1"), {
         recursive: true,
       }),
-    refused: /score: task-02\.1: it ran again although it was failed before/,
+    refused: /score: task-02\.1: it was run again although it had ended as failed/,
   },
   {
     name: "cheaper than it was",
@@ -211,7 +211,8 @@ const FORGERIES: Forgery[] = [
         event.type === "trial_finished" ? { ...event, result: cheap(event.result) } : event,
       );
     },
-    refused: /score: task-01\.1: usage\.input_tokens is 1, but 1000 by the events of its log/,
+    refused:
+      /score: task-01\.1: usage\.input_tokens is 1, but 1000 according to the events in its log/,
   },
   {
     name: "another agent's name on it",
@@ -227,7 +228,7 @@ const FORGERIES: Forgery[] = [
       submission.edit("run.json", (record) => {
         record.trials[0].trial = "../../elsewhere";
       }),
-    refused: /unreadable: .*"\.\.\/\.\.\/elsewhere" is no trial/,
+    refused: /unreadable: .*"\.\.\/\.\.\/elsewhere" is not a valid trial name/,
   },
   {
     name: "a run.json that is none",
@@ -237,7 +238,7 @@ const FORGERIES: Forgery[] = [
   {
     name: "no log of the run",
     forge: (submission) => submission.remove("events.jsonl"),
-    refused: /missing: events\.jsonl: the run has no start/,
+    refused: /missing: events\.jsonl: the log does not have the start of the run/,
   },
 ];
 
@@ -245,17 +246,17 @@ describe("a forged submission is refused", () => {
   test.each(FORGERIES)("$name", async ({ forge, refused }) => {
     const submission = await makeSubmission({ tasks: twice, costUsd: 0.1 });
     forge(submission);
-    // As it is, the hashes give it away; afterwards only its own logs do.
+    // First the hashes reveal it; with a new manifest only its own logs do.
     expect((await problemsOf(submission)).join("\n")).toMatch(/^(altered|missing|unexpected): /m);
     await submission.reseal();
     expect((await problemsOf(submission)).join("\n")).toMatch(refused);
   });
 });
 
-test("a run that was made with other limits is refused, unless they are asked for", async () => {
+test("a run that was made with other limits is refused, unless they are expected", async () => {
   const submission = await makeSubmission({ tasks: twice, limits: { command_timeout_sec: 900 } });
   expect(await problemsOf(submission)).toEqual([
-    "limits: run.json: command_timeout_sec is 900, but 180 is asked for",
+    "limits: run.json: command_timeout_sec is 900, but 180 is required",
   ]);
   const limits = { ...LIMITS, command_timeout_sec: 900 };
   expect(
@@ -264,7 +265,7 @@ test("a run that was made with other limits is refused, unless they are asked fo
   expect(await problemsOf(submission, { ...RULES, rules: null })).toEqual([]);
 });
 
-describe("with the tasks at hand", () => {
+describe("with the tasks available", () => {
   const task = (name: string, more: Partial<Task> = {}) =>
     ({ name, digest: `digest-of-${name}`, agentTimeoutSec: null, ...more }) as Task;
   const all = ["task-01", "task-02", "task-03", "task-04"].map((name) => task(name));
@@ -274,10 +275,10 @@ describe("with the tasks at hand", () => {
     [
       "another version",
       [...all.slice(1), task("task-01", { digest: "x" })],
-      ["tasks: task-01: it was run with other files: digest-of-task-01"],
+      ["tasks: task-01: it was run with different files: digest-of-task-01"],
     ],
     ["one more", [...all, task("task-05")], ["tasks: task-05: it was not run"]],
-    ["one less", all.slice(1), ["tasks: task-01: there is no such task"]],
+    ["one less", all.slice(1), ["tasks: task-01: it is not in the task set"]],
     [
       "one with less time",
       [...all.slice(1), task("task-01", { agentTimeoutSec: 5 })],
@@ -298,10 +299,10 @@ test("a file that nobody submitted, and a link", async () => {
   symlinkSync("/etc/hostname", join(submission.dir, "link"));
   expect(await problemsOf(submission)).toEqual([
     "unexpected: link: it is neither a file nor a folder",
-    "unexpected: extra.sh: the manifest does not name it",
+    "unexpected: extra.sh: the file is not in the manifest",
   ]);
 });
 
-test("a folder without a manifest is no submission", async () => {
-  await expect(verifySubmission(makeFolder(), RULES)).rejects.toThrow("holds no submission");
+test("a folder without a manifest is not a submission", async () => {
+  await expect(verifySubmission(makeFolder(), RULES)).rejects.toThrow("is not a submission");
 });

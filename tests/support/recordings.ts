@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 const FOLDER = fileURLToPath(new URL("../recordings", import.meta.url));
 
-/** A run's folder that the runner itself wrote: a copy of it, which is gone after the test. */
+/** A copy of a run's folder that the runner itself wrote; it is removed after the test. */
 export function openRecording(name: string): string {
   const dir = mkdtempSync(join(tmpdir(), "recording-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ export function openRecording(name: string): string {
   return dir;
 }
 
-/** Whether it was recorded already; never silently. */
+/** Whether a recording is missing; if so it prints that the tests are skipped. */
 export function lacksRecording(name: string): boolean {
   const lacks = !existsSync(join(FOLDER, name, "run.json"));
   if (lacks) console.error(`!! SKIPPED: tests/recordings/${name} has not been recorded`);

@@ -54,7 +54,7 @@ export interface StoredRunParts {
   seconds?: number;
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function makeFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), "report-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -95,7 +95,7 @@ export function writeRun(
   for (const trial of trials) {
     const folder = join(dir, "trials", nameTrial(trial));
     mkdirSync(folder, { recursive: true });
-    // Without what it did: a big run would not fit.
+    // Without the steps: those of a big run would not fit in memory.
     planned.push({ ...trial, steps: [], parts: [] });
     const { events, result } = makeTrial(trial, context);
     writeLines(join(folder, "events.jsonl"), events);

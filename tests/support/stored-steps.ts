@@ -12,7 +12,7 @@ export interface StoredStep {
   complete?: boolean;
   stderr?: string[];
   invalid?: string;
-  /** Why the command was not allowed to run. */
+  /** Why the command was refused. */
   refused?: string;
 }
 

@@ -16,7 +16,7 @@ export interface StoredTrial {
   error?: TrialResult["error"];
   seconds?: number;
   digest?: string;
-  /** No result.json: it was cut short. */
+  /** No result.json: the runner was killed. */
   unfinished?: boolean;
 }
 

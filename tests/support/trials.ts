@@ -11,7 +11,7 @@ import { Watchdog } from "../../src/process/watchdog.js";
 import { runTrial } from "../../src/runner/trial.js";
 import { readTask } from "../../src/task/read.js";
 
-/** Of this test file alone: others run at the same time. */
+/** Used by this test file only: others run at the same time. */
 export const RUN = `test-${process.pid}`;
 
 type Body = EventBody<TrialEvent>;
@@ -33,7 +33,7 @@ export interface Trial {
   agent: string | { file: string; source: string };
   /** Files of the task folder beside the ones that every task needs; null for none of those. */
   files?: Record<string, string | null>;
-  /** The modes of some of them; scripts can be run by default. */
+  /** The modes of some of them; scripts are executable by default. */
   modes?: Record<string, number>;
   limits?: Partial<Limits>;
   gradeTimeouts?: boolean;
@@ -123,7 +123,7 @@ function readOr(file: string, otherwise: string): string {
   }
 }
 
-/** An answer that an agent keeps to itself until there is a file. */
+/** A response that an agent holds back until a file exists. */
 export class Held {
   constructor(
     readonly file: string,

@@ -6,14 +6,14 @@ export interface DocumentTrial {
   result: TrialResult | null;
 }
 
-/** All of a run but its stories. */
+/** Everything about a run except its stories. */
 export interface DocumentRun extends StoredRun {
   totals: RunSummary;
   /** By task, in the order they were planned, then by attempt. */
   trials: DocumentTrial[];
 }
 
-/** A report as text. Its pieces are asked for in this order, so it holds one story at a time. */
+/** A report as text. Its pieces are requested in this order, so only one story is in memory at a time. */
 export interface Document {
   begin(run: DocumentRun): string;
   /** For every trial, in the order of `run.trials`. */
@@ -26,6 +26,6 @@ export interface DocumentWriter {
   begin(run: DocumentRun): Promise<void>;
   trial(trial: DocumentTrial, story: Story): Promise<void>;
   end(): Promise<void>;
-  /** Instead of `end`, after a failure: nothing half-written stays. */
+  /** Instead of `end`, after a failure: removes what was written. */
   abort(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { ErrorRecord, Story, StoryPart } from "../../events/index.js";
 import { namePart } from "./parts.js";
 import { cutMiddle, lastLines, plainText } from "./text.js";
 
-interface Room {
+interface TextLimits {
   /** Of what the verifier printed. */
   lines: number;
   /** Characters of each text; what the verifiers of several parts printed shares it. */
@@ -10,20 +10,20 @@ interface Room {
 }
 
 /** A trial's error and what to do about it. */
-export function explainError(error: ErrorRecord | null, { length }: Room): string[] {
+export function explainError(error: ErrorRecord | null, { length }: TextLimits): string[] {
   if (!error) return [];
   const texts = error.hint ? [error.message, error.hint] : [error.message];
   return texts.map((text) => cutMiddle(plainText(text), length));
 }
 
 /** The end of what the verifiers printed, of each part that did not pass. */
-export function explainVerdict({ parts }: Story, room: Room): string[] {
+export function explainVerdict({ parts }: Story, limits: TextLimits): string[] {
   const failed = parts.filter(({ verifier }) => verifier && verifier.reward !== 1);
-  const share = { ...room, length: Math.floor(room.length / Math.max(1, failed.length)) };
+  const share = { ...limits, length: Math.floor(limits.length / Math.max(1, failed.length)) };
   return failed.flatMap((part) => describeVerifier(part, share));
 }
 
-function describeVerifier(part: StoryPart, { lines, length }: Room): string[] {
+function describeVerifier(part: StoryPart, { lines, length }: TextLimits): string[] {
   const { output = "", error = null } = part.verifier ?? {};
   const name = namePart(part);
   const described = [

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Document, DocumentRun, DocumentWriter } from "./document.js";
 
-/** A file that appears when it is whole; until then it has another name. */
+/** A file that appears when it is complete; until then it has a temporary name. */
 class DocumentFile {
   readonly #path: string;
   readonly #temporary: string;
@@ -13,7 +13,7 @@ class DocumentFile {
     this.#temporary = `${this.#path}.${process.pid}.tmp`;
   }
 
-  /** Resolves when the system has taken the text, so a slow disk slows down its writer. */
+  /** Resolves when the text is written, so that a slow disk slows down the writer. */
   async write(text: string): Promise<void> {
     if (!this.#handle) {
       await mkdir(dirname(this.#path), { recursive: true });
@@ -67,7 +67,7 @@ export function createFileWriter(
   };
 }
 
-/** Writes a whole text, or leaves what was there. */
+/** Writes the whole text, or leaves the file unchanged. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const file = new DocumentFile(path);
   try {

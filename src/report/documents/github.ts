@@ -6,11 +6,11 @@ import { cleanLine } from "../text.js";
 import type { DocumentRun, DocumentWriter } from "./document.js";
 import { createMarkdown } from "./markdown.js";
 
-/** GitHub shows no more of each kind for one step. */
+/** GitHub shows at most this many of each level for one step. */
 const MAX_ANNOTATIONS = 10;
 
 interface GithubOptions {
-  /** Where workflow commands are read from; null when stdout is for something else. */
+  /** Where workflow commands are written; null when stdout is used for something else. */
   output: Output | null;
   /** $GITHUB_STEP_SUMMARY */
   summaryFile: string | undefined;
@@ -54,7 +54,7 @@ function annotate({ results, totals }: DocumentRun): string[] {
   ];
 }
 
-// A task without a pass is an error; a mixed result, or a failure of the machine, is a warning.
+// A task without a pass is an error; a mixed result or an infrastructure error is a warning.
 function levelOf(task: TaskSummary): "error" | "warning" | null {
   if (task.scored > 0 && task.passed === 0) return "error";
   return task.passed < task.scored || countTone(task.outcomes, "broken") > 0 ? "warning" : null;

@@ -7,20 +7,23 @@ import { explainError, explainVerdict } from "./failure.js";
 import { escapeMarkup, plainText } from "./text.js";
 import { writeTranscript } from "./transcript.js";
 
-/** Readers refuse files that are too big: the transcripts share this. */
+/** All transcripts together: parsers refuse files that are too big. */
 const TRANSCRIPTS_LENGTH = 20_000_000;
 const MAX_TRANSCRIPT = 64_000;
-const VERIFIER_ROOM = { lines: 30, length: 8000 };
+const VERIFIER_LIMITS = { lines: 30, length: 8000 };
 
 /** JUnit XML: a suite for each task, a case for each trial. */
 export function createJunit(): Document {
   let suites = new Map<string, string>();
   let open: string | null = null;
-  let room = 0;
+  let maxLength = 0;
   return {
     begin(run) {
       suites = writeSuites(run);
-      room = Math.min(MAX_TRANSCRIPT, Math.floor(TRANSCRIPTS_LENGTH / (run.trials.length || 1)));
+      maxLength = Math.min(
+        MAX_TRANSCRIPT,
+        Math.floor(TRANSCRIPTS_LENGTH / (run.trials.length || 1)),
+      );
       const head = attributes({
         name: run.record.run,
         ...countCases(run.trials),
@@ -33,7 +36,7 @@ export function createJunit(): Document {
       const { task } = trial.planned;
       const start = task === open ? "" : `${endSuite(open)}${suites.get(task) ?? ""}`;
       open = task;
-      return `${start}${writeCase(trial, story, room)}`;
+      return `${start}${writeCase(trial, story, maxLength)}`;
     },
     end: () => `${endSuite(open)}</testsuites>\n`,
   };
@@ -70,13 +73,13 @@ function endSuite(task: string | null): string {
   return task === null ? "" : "  </testsuite>\n";
 }
 
-function writeCase({ planned, result }: DocumentTrial, story: Story, room: number): string {
+function writeCase({ planned, result }: DocumentTrial, story: Story, maxLength: number): string {
   const head = `    <testcase${attributes({
     name: planned.trial,
     classname: planned.task,
     time: seconds(timeOf(result)),
   })}>\n`;
-  const transcript = writeTranscript(story, room);
+  const transcript = writeTranscript(story, maxLength);
   const out =
     transcript === "" ? "" : `      <system-out>${escapeMarkup(transcript)}</system-out>\n`;
   return `${head}${writeVerdict(result, story)}${out}    </testcase>\n`;
@@ -89,8 +92,8 @@ function writeVerdict(result: TrialResult | null, story: Story): string {
   const message = explain(result);
   if (kind === "skipped") return `      <skipped${attributes({ message })}/>\n`;
   const reasons = [
-    ...explainError(result?.error ?? null, VERIFIER_ROOM),
-    ...explainVerdict(story, VERIFIER_ROOM),
+    ...explainError(result?.error ?? null, VERIFIER_LIMITS),
+    ...explainVerdict(story, VERIFIER_LIMITS),
   ];
   const detail = reasons.join("\n");
   return `      <${kind}${attributes({ message, type })}>${escapeMarkup(detail)}</${kind}>\n`;
@@ -121,7 +124,7 @@ function seconds(value: number): string {
   return value.toFixed(3);
 }
 
-// Strict readers accept neither a fraction nor a time zone; it is UTC.
+// Strict parsers accept neither a fraction nor a time zone; it is UTC.
 function timestamp(time: string): string {
   return time.slice(0, 19);
 }

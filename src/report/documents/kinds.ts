@@ -5,7 +5,7 @@ import { createFileWriter } from "./file.js";
 import { createJunit } from "./junit.js";
 import { createMarkdown } from "./markdown.js";
 
-/** Reports that are files, and what they are called in the run's folder. */
+/** Reports that are files, and their names in the run's folder. */
 const KINDS: Record<string, { file: string; create(): Document }> = {
   junit: { file: "junit.xml", create: createJunit },
   markdown: { file: "report.md", create: createMarkdown },

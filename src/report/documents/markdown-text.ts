@@ -9,9 +9,9 @@ import { cutMiddle, plainText } from "./text.js";
 
 const MAX_LINE = 400;
 const MAX_COMMAND = 500;
-const VERIFIER_ROOM = { lines: 20, length: 3000 };
+const VERIFIER_LIMITS = { lines: 20, length: 3000 };
 
-/** A trial that did not pass: its facts, and folded below them the reasons. */
+/** A trial that did not pass: its numbers, and the reasons collapsed below them. */
 export function writeFailure(result: TrialResult, story: Story): string {
   const facts = [
     formatCount(result.steps, "step"),
@@ -20,27 +20,27 @@ export function writeFailure(result: TrialResult, story: Story): string {
   ];
   const command = stepsOf(story).findLast((step) => step.command !== null)?.command;
   const reasons = [
-    ...explainError(result.error, VERIFIER_ROOM),
+    ...explainError(result.error, VERIFIER_LIMITS),
     ...(command ? [`last command: $ ${cutMiddle(plainText(command), MAX_COMMAND)}`] : []),
-    ...explainVerdict(story, VERIFIER_ROOM),
+    ...explainVerdict(story, VERIFIER_LIMITS),
   ];
   const title = `${code(result.trial)} ${text(result.outcome)} (${facts.join(", ")})`;
   return `<details><summary>${title}</summary>\n\n${fence(reasons.join("\n"))}\n</details>\n`;
 }
 
-/** A block that nothing inside can end. */
+/** A code block that nothing inside can close. */
 function fence(content: string): string {
   const runs = content.match(/`+/g) ?? [];
   const ticks = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${ticks}text\n${content}\n${ticks}\n`;
 }
 
-/** In code nobody is notified by a name, and nothing becomes a link. */
+/** Inside code nothing becomes a mention or a link. */
 export function code(content: string): string {
   return `<code>${text(content)}</code>`;
 }
 
-/** One line that means nothing to Markdown or HTML. */
+/** One line without any Markdown or HTML in it. */
 export function text(content: string): string {
   return escapeMarkdown(cutToWidth(cleanLine(content), MAX_LINE));
 }

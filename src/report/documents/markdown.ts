@@ -9,7 +9,7 @@ import { describeTotals } from "../totals.js";
 import type { Document, DocumentRun } from "./document.js";
 import { code, text, writeFailure } from "./markdown-text.js";
 
-/** What a comment on a pull request may hold, with room to spare. */
+/** Safely below the maximum length of a comment on a pull request. */
 const MAX_LENGTH = 60_000;
 const MAX_TABLE = 25_000;
 /** Kept free for the line that counts what was left out. */
@@ -18,30 +18,30 @@ const TITLE = "\n### Not passed\n\n";
 
 /** Markdown for a pull request: totals, tasks, and why trials failed. */
 export function createMarkdown(): Document {
-  let room = 0;
-  // What says nothing about the agent comes last.
+  let maxLength = 0;
+  // Trials that say nothing about the agent come last.
   const scored = createBlocks();
   const unscored = createBlocks();
   return {
     begin(run) {
       const head = `${writeTotals(run)}\n${writeTable(run)}`;
-      room = MAX_LENGTH - head.length - TITLE.length - RESERVE;
+      maxLength = MAX_LENGTH - head.length - TITLE.length - RESERVE;
       return head;
     },
     trial({ result }, story) {
       if (!result || hasPassed(result.outcome)) return "";
       const blocks = traitsOf(result.outcome).scored ? scored : unscored;
-      blocks.add(() => writeFailure(result, story), room);
+      blocks.add(() => writeFailure(result, story), maxLength);
       return "";
     },
     end() {
       const count = scored.count + unscored.count;
       if (count === 0) return "";
       const shown = createBlocks();
-      // A block that was left out before closes the list, so that nothing after it jumps the queue.
-      for (const block of scored.kept) shown.add(() => block, room);
+      // Stops at the first block that was left out, so that no later one takes its place.
+      for (const block of scored.kept) shown.add(() => block, maxLength);
       if (scored.kept.length === scored.count)
-        for (const block of unscored.kept) shown.add(() => block, room);
+        for (const block of unscored.kept) shown.add(() => block, maxLength);
       const rest = count - shown.kept.length;
       const more = rest > 0 ? `… ${formatCount(rest, "more trial")} did not pass\n` : "";
       return `${TITLE}${shown.kept.join("")}${more}`;
@@ -49,7 +49,7 @@ export function createMarkdown(): Document {
   };
 }
 
-/** The first blocks that fit; of the others only their number is kept. */
+/** Keeps the first blocks that fit, and counts all. */
 function createBlocks() {
   const kept: string[] = [];
   let count = 0;
@@ -60,11 +60,11 @@ function createBlocks() {
     get count(): number {
       return count;
     },
-    add(write: () => string, room: number): void {
+    add(write: () => string, maxLength: number): void {
       count += 1;
       if (full) return;
       const block = write();
-      full = length + block.length > room;
+      full = length + block.length > maxLength;
       if (full) return;
       length += block.length;
       kept.push(block);
@@ -108,7 +108,7 @@ function writeTable({ results, totals }: DocumentRun): string {
   return table;
 }
 
-// What needs a look comes first, and names stay in order within.
+// Failed tasks come first; within a rank, tasks stay in order of their names.
 function rank(task: TaskSummary): number {
   if (task.passed < task.scored) return 0;
   return task.scored === 0 || countTone(task.outcomes, "broken") > 0 ? 1 : 2;

@@ -16,7 +16,7 @@ export function createDocumentsReporter(
       if (event.type === "run_finished") finished = true;
     },
     async close() {
-      // A run without an end has an error, which was reported already.
+      // A run that did not finish has an error, which was already reported.
       if (out !== null && finished)
         await writeDocuments(await readRun(out), writers, { onFailure });
     },

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-// Besides line breaks and tabs: what XML 1.0 forbids, what turns a line around, broken halves.
+// What XML 1.0 forbids besides line breaks and tabs, bidirectional controls, and lone surrogates.
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}\ufffe\uffff]/gu;
 const ALLOWED = "\n\t";
 
@@ -11,13 +11,13 @@ export function plainText(text: string): string {
     .replace(FORBIDDEN, (character) => (ALLOWED.includes(character) ? character : ""));
 }
 
-/** The end of a text, as whole lines where they are not too long. */
+/** The end of a text, as complete lines unless they are too long. */
 export function lastLines(text: string, count: number, maxLength: number): string {
   const tail = text.trimEnd().split("\n").slice(-count).join("\n");
   return tail.length > maxLength ? `…${cutStart(tail, maxLength)}` : tail;
 }
 
-/** Leaves out the middle of what is too long and says how much that was. */
+/** Cuts the middle out of a text that is too long, and says how much was cut. */
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const head = cutEnd(text, Math.ceil(maxLength / 2));

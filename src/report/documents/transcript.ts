@@ -3,7 +3,7 @@ import { formatDuration } from "../format.js";
 import { namePart } from "./parts.js";
 import { cutMiddle, plainText } from "./text.js";
 
-/** Of one command's output, when there is room for it. */
+/** Characters of one command's output. */
 const MAX_OUTPUT = 4000;
 
 /** A trial as text: for each part what was asked, what the agent said and did, and the verdict. */
@@ -39,7 +39,7 @@ function writeVerifier({ verifier }: StoryPart): string[] {
 
 function writeStep(step: StoryStep): string[] {
   const lines = [`--- step ${step.step} (${formatDuration(step.thinking_sec)})`];
-  for (const { problem } of step.invalid) lines.push(`invalid answer: ${plainText(problem)}`);
+  for (const { problem } of step.invalid) lines.push(`invalid response: ${plainText(problem)}`);
   lines.push(...step.notes.map(note), ...step.noise.map(noise), ...step.stderr.map(stderr));
   if (step.text) lines.push(plainText(step.text).trimEnd());
   if (step.command !== null) lines.push(`$ ${plainText(step.command)}`);

@@ -47,7 +47,7 @@ export async function writeDocuments(
     }
     await each((writer) => writer.end());
   } catch (error) {
-    // The run itself can't be read: that is everybody's failure.
+    // The run itself can't be read, so every writer has failed.
     await Promise.all([...active].map((writer) => drop(error, writer)));
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 const MODULES = [
   "dom",
   "format",
@@ -18,7 +18,7 @@ const MODULES = [
   "main",
 ];
 
-/** The page's script and style. The modules name each other's exports, so joining them is enough. */
+/** The page's script and style. Modules use each other's exports by name, so joining them is enough. */
 export function readAssets(): { script: string; style: string } {
   const script = MODULES.map((name) => withoutModuleSyntax(read(`page/${name}.js`))).join("\n");
   return { script: `"use strict";\n(() => {\n${script}\n})();\n`, style: read("page/style.css") };

@@ -6,7 +6,7 @@ import { cleanLine } from "../text.js";
 
 const MAX_REASON = 300;
 
-/** All that the page shows before a trial is opened. */
+/** Everything that the page shows before a trial is opened. */
 export function buildIndex({ record, totals, trials }: DocumentRun) {
   return {
     run: record.run,
@@ -22,7 +22,7 @@ export function buildIndex({ record, totals, trials }: DocumentRun) {
       mean_reward: task.mean_reward,
       ...computeRate(task.passed, task.scored),
     })),
-    /** In the order in which the page lists them; the page holds no list of its own. */
+    /** In the order in which the page lists them; the page has no list of its own. */
     outcomes: [...OUTCOMES, "unfinished" as const].map((outcome) => {
       const { sign, tone, scored } = traitsOf(outcome);
       return { outcome, sign, tone, scored };

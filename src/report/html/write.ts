@@ -7,7 +7,7 @@ import { cutMiddle, escapeMarkup } from "../documents/text.js";
 import { readAssets } from "./assets.js";
 import { buildIndex } from "./index-data.js";
 
-/** Characters of all stories together, before they are packed: what a browser still opens. */
+/** Characters of all stories together, before compression: as much as a browser can open. */
 const TOTAL_LENGTH = 300_000_000;
 const STORY_LENGTH = { min: 40_000, max: 2_000_000 };
 const OUTPUT_LENGTH = { min: 1_000, max: 20_000 };
@@ -16,16 +16,16 @@ const pack = promisify(gzip);
 
 /**
  * One page that needs nothing else. The index comes first and draws the page; each trial follows,
- * packed, and is unpacked when it is opened.
+ * compressed, and is decompressed when it is opened.
  */
 export function createHtml(): Document {
-  let room = 0;
+  let maxLength = 0;
   let number = 0;
   return {
     begin(run) {
       const { script, style } = readAssets();
       const index = buildIndex(run);
-      room = clamp(TOTAL_LENGTH / (index.trials.length || 1), STORY_LENGTH);
+      maxLength = clamp(TOTAL_LENGTH / (index.trials.length || 1), STORY_LENGTH);
       return [
         head(index.run, script, style),
         `<script type="application/json" id="index">${escapeJson(index)}</script>\n`,
@@ -35,7 +35,7 @@ export function createHtml(): Document {
     async trial(_trial, story) {
       const id = `t${number}`;
       number += 1;
-      const packed = await pack(JSON.stringify(shorten(story, room)), { level: 6 });
+      const packed = await pack(JSON.stringify(shorten(story, maxLength)), { level: 6 });
       return `<script type="application/octet-stream" id="${id}">${packed.toString("base64")}</script>\n`;
     },
     end: () => "</body>\n</html>\n",
@@ -43,7 +43,7 @@ export function createHtml(): Document {
 }
 
 function head(title: string, script: string, style: string): string {
-  // Only what is written here runs, whatever a trial's output holds; nothing is fetched.
+  // Only the script in this file runs, whatever a trial's output contains; nothing is fetched.
   const policy = [
     "default-src 'none'",
     `script-src '${hash(script)}'`,
@@ -62,14 +62,14 @@ function head(title: string, script: string, style: string): string {
 <style>${style}</style>
 </head>
 <body>
-<noscript><p>This report needs JavaScript. It loads nothing from anywhere else.</p></noscript>
+<noscript><p>This report needs JavaScript. It loads nothing from the network.</p></noscript>
 <div id="app"></div>
 `;
 }
 
-function shorten(story: Story, room: number): Story {
+function shorten(story: Story, maxLength: number): Story {
   const steps = story.parts.reduce((sum, part) => sum + part.steps.length, 0);
-  const length = clamp(room / (steps || 1), OUTPUT_LENGTH);
+  const length = clamp(maxLength / (steps || 1), OUTPUT_LENGTH);
   return { ...story, parts: story.parts.map((part) => shortenPart(part, length)) };
 }
 

@@ -10,7 +10,7 @@ export interface BoardColumn extends Column {
   values: (string | number | null)[];
 }
 
-/** What every form of the leaderboard shows. Columns that nobody has anything for are left out. */
+/** The columns of the leaderboard in every format. Columns without any value are left out. */
 export function buildBoardColumns(entries: readonly LeaderboardEntry[]): BoardColumn[] {
   const columns: BoardColumn[] = [
     numbers("rank", entries, ({ rank }) => rank, String),
@@ -44,7 +44,7 @@ function formatInterval({ pass_rate: { low, high } }: LeaderboardEntry): string 
   return low === null || high === null ? UNKNOWN : `${formatPercent(low)}–${formatShare(high)}`;
 }
 
-/** All attempts passed: shown for the k that every agent has. */
+/** pass^k, for the highest k that every agent has. */
 function reliability(entries: readonly LeaderboardEntry[]): BoardColumn[] {
   const k = Math.min(...entries.map((entry) => entry.attempts));
   if (!Number.isFinite(k) || k < 2) return [];

@@ -35,7 +35,7 @@ export function writeLeaderboardCsv({ entries }: Leaderboard): string {
 function formatCell(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  // A spreadsheet would run a text that looks like a formula.
+  // A spreadsheet would evaluate a text that looks like a formula.
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -25,7 +25,7 @@ export function writeLeaderboardHtml(board: Leaderboard): string {
 <h1>Leaderboard</h1>
 <div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
 <table>
-<caption id="caption">Agents by pass rate. A column's button sorts by it.</caption>
+<caption id="caption">Agents by pass rate. Click a column's name to sort by it.</caption>
 <thead><tr>${columns.map(writeHead).join("")}</tr></thead>
 <tbody>
 ${board.entries.map((entry, row) => writeRow(entry, columns, row)).join("\n")}
@@ -61,7 +61,7 @@ function writeRow(entry: LeaderboardEntry, columns: readonly BoardColumn[], row:
   return `<tr>${cells.join("")}</tr>`;
 }
 
-/** The interval as a line with the rate as a mark; the text beside it says the same. */
+/** The interval as a line with a mark at the rate; the text beside it has the same numbers. */
 function drawBar({ pass_rate: { value, low, high } }: LeaderboardEntry): string {
   if (value === null || low === null || high === null) return "";
   const percent = (share: number) => (share * 100).toFixed(2);

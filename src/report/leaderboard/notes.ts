@@ -7,7 +7,7 @@ interface Note {
   isDoubt: boolean;
 }
 
-/** What a reader has to know: how ranks are made, who is missing, what does not fit together. */
+/** Notes for the reader: how ranks are assigned, who is left out, which runs don't fit together. */
 export function describeNotes({
   entries,
   tasks,

@@ -30,7 +30,7 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 ul { padding-left: 1.2rem; }
 `;
 
-/** Sorts by the column whose button was pressed; what is unknown stays at the end. */
+/** Sorts by the column whose button was clicked; unknown values stay at the end. */
 export const SCRIPT = `
 const body = document.querySelector("tbody");
 const heads = [...document.querySelectorAll("thead th")];

@@ -35,7 +35,16 @@ export class Machine {
   }
 
   static async start({ bwrap, view, uid }: MachineOptions): Promise<Machine> {
-    const guard = ["--as-pid-1", "--new-session", "--info-fd", "3", "--", "/bin/sh", "-c", `echo\n${GUARD}`];
+    const guard = [
+      "--as-pid-1",
+      "--new-session",
+      "--info-fd",
+      "3",
+      "--",
+      "/bin/sh",
+      "-c",
+      `echo\n${GUARD}`,
+    ];
     const args = [...ownNamespaces({ dieWithParent: true }), ...viewArguments(view), ...guard];
     const child = spawn(bwrap, args, {
       // What is in here can read bwrap's environment.

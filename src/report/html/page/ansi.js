@@ -1,6 +1,6 @@
 import { el } from "./dom.js";
 
-/** Readable on the terminal's ground, #10151c: at least 4.5 to 1. */
+/** Readable on the terminal's background, #10151c: a contrast of at least 4.5 to 1. */
 const COLORS = [
   "#8b949e",
   "#ff7b72",
@@ -19,10 +19,10 @@ const COLORS = [
   "#b3f0ff",
   "#ffffff",
 ];
-const GROUND = "#10151c";
-const INK = "#d6dde5";
+const BACKGROUND = "#10151c";
+const FOREGROUND = "#d6dde5";
 
-// Colours first; then escapes that say nothing here, and stray control characters.
+// Colours first; then escapes that have no meaning here, and stray control characters.
 const TOKENS = new RegExp(
   [
     String.raw`\x1b\[([0-9;:]*)m`,
@@ -75,7 +75,7 @@ function parseOutput(text) {
   return parts;
 }
 
-/** A progress bar writes over its own line: only what it ended with is kept. @param {string} text */
+/** A progress bar overwrites its own line: only the final state is kept. @param {string} text */
 function overwriteLines(text) {
   if (!text.includes("\r")) return text;
   return text
@@ -86,7 +86,7 @@ function overwriteLines(text) {
     .join("\n");
 }
 
-/** What would turn a line around is shown, not obeyed. @param {string} text */
+/** Bidirectional controls, which would reorder a line, are shown instead of applied. @param {string} text */
 function clean(text) {
   return text.replace(/\p{Bidi_Control}/gu, "\ufffd");
 }
@@ -157,12 +157,12 @@ function extendedColor([kind, a = 0, b = 0, c = 0]) {
 
 /** @param {Style} style */
 function describe(style) {
-  let fg = style.fg ?? INK;
-  let bg = style.bg ?? GROUND;
+  let fg = style.fg ?? FOREGROUND;
+  let bg = style.bg ?? BACKGROUND;
   if (style.inverse) [fg, bg] = [bg, fg];
   /** @type {Partial<CSSStyleDeclaration>} */
   const look = { color: readable(fg, bg) };
-  if (bg !== GROUND) look.backgroundColor = bg;
+  if (bg !== BACKGROUND) look.backgroundColor = bg;
   if (style.bold) look.fontWeight = "700";
   if (style.italic) look.fontStyle = "italic";
   const lines = [style.underline && "underline", style.strike && "line-through"].filter(Boolean);
@@ -171,7 +171,7 @@ function describe(style) {
 }
 
 /**
- * The colour itself, or black or white where it could not be read.
+ * The colour itself, or black or white where its contrast is too low.
  * @param {string} fg
  * @param {string} bg
  */

@@ -10,7 +10,7 @@ export function toneOf(outcome) {
   return `tone-${outcomes.get(outcome)?.tone ?? "none"}`;
 }
 
-/** So that colour is never the only difference. @param {string} outcome */
+/** A sign besides the colour, which is never the only difference. @param {string} outcome */
 export function signOf(outcome) {
   return outcomes.get(outcome)?.sign ?? "-";
 }

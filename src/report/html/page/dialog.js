@@ -138,7 +138,7 @@ function drawTrial(trial, story) {
     el(
       "p",
       { class: "muted" },
-      `Everything is in trials/${trial.trial}/events.jsonl of the run's folder.`,
+      `The complete log is trials/${trial.trial}/events.jsonl in the run's folder.`,
     ),
   ].filter((part) => part !== false);
 }
@@ -184,7 +184,7 @@ function describeEnd({ end }) {
   return end.exit_code === null ? null : String(end.exit_code);
 }
 
-/** The trial that the address names. */
+/** The trial in the page's address. */
 export function trialInAddress() {
   try {
     const name = decodeURIComponent(location.hash.slice(1));

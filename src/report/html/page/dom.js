@@ -1,7 +1,7 @@
 /** @typedef {Node | string | null | false | undefined} Child */
 
 /**
- * An element. Text only ever becomes text: nothing here reads markup.
+ * An element. Text stays text: nothing here parses markup.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, unknown>} [attributes] functions are listeners, true and false are presence

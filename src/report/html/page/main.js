@@ -171,7 +171,7 @@ function openAddressed() {
   else dialog.close();
 }
 
-// Without the jump to the top that an empty address brings.
+// Without the jump to the top that an empty hash causes.
 function forgetTrial() {
   if (location.hash !== "") history.replaceState(null, "", location.pathname + location.search);
 }

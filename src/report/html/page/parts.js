@@ -3,7 +3,7 @@ import { formatCount } from "./format.js";
 
 /** @import { Part } from "./types.js" */
 
-/** A longer instruction is folded, so that the steps stay in sight. */
+/** A longer instruction is collapsed, so that the steps stay visible. */
 const LONG_INSTRUCTION = { lines: 8, length: 700 };
 
 /**
@@ -65,5 +65,5 @@ function drawSearch(items) {
     count.textContent = left === items.length ? "" : `${left} of ${items.length}`;
   }
 
-  return el("div", { class: "find" }, input, el("label", {}, onlyBad, " only what failed"), count);
+  return el("div", { class: "find" }, input, el("label", {}, onlyBad, " only failed steps"), count);
 }

@@ -6,8 +6,8 @@ import { formatCost, formatPercent } from "./format.js";
 const SIZE = { width: 640, height: 320, left: 52, right: 30, top: 14, bottom: 44 };
 
 /**
- * What a trial of a task costs against how often the task is passed. The tasks' table holds the same
- * numbers, so the picture is one image to a screen reader.
+ * The cost of a task's trials against its pass rate. The tasks' table has the same numbers, so the
+ * plot is a single image to a screen reader.
  * @param {readonly Task[]} tasks
  * @param {(task: string) => void} onTask
  */
@@ -23,7 +23,7 @@ export function drawPlot(tasks, onTask) {
     SIZE.left + (cost / top) * (SIZE.width - SIZE.left - SIZE.right);
   const y = (/** @type {number} */ rate) =>
     SIZE.top + (1 - rate) * (SIZE.height - SIZE.top - SIZE.bottom);
-  const label = `Pass rate against cost for a trial, ${points.length} tasks, ${formatCost(0)} to ${formatCost(most)}`;
+  const label = `Pass rate against cost per trial, ${points.length} tasks, ${formatCost(0)} to ${formatCost(most)}`;
   return el(
     "figure",
     { class: "plot" },
@@ -50,16 +50,16 @@ export function drawPlot(tasks, onTask) {
       svg(
         "text",
         { class: "axis", x: SIZE.width - SIZE.right, y: SIZE.height - 6, "text-anchor": "end" },
-        "mean cost of a trial",
+        "mean cost per trial",
       ),
       ...points.map(({ task, cost, rate }) => {
-        const title = `${task.task}: ${formatPercent(rate)} passed, ${formatCost(cost)} a trial`;
+        const title = `${task.task}: ${formatPercent(rate)} passed, ${formatCost(cost)} per trial`;
         return svg(
           "circle",
           {
             class: `dot tone-${rate === 1 ? "good" : rate === 0 ? "bad" : "broken"}`,
             cx: x(cost),
-            cy: y(rate) + scatter(task.task),
+            cy: y(rate) + jitter(task.task),
             r: points.length > 100 ? 3.5 : 5,
             click: () => onTask(task.task),
           },
@@ -70,13 +70,13 @@ export function drawPlot(tasks, onTask) {
     el(
       "figcaption",
       { class: "muted" },
-      "A dot for each task; choose one to see its trials. Dots with the same rate are spread a little.",
+      "One dot per task; select one to see its trials. Dots with the same rate are spread slightly.",
     ),
   );
 }
 
 /** Up or down by a few pixels, always the same for a task. @param {string} text */
-function scatter(text) {
+function jitter(text) {
   let hash = 7;
   for (let i = 0; i < text.length; i++) hash = (hash * 31 + text.charCodeAt(i)) >>> 0;
   return (hash % 1000) / 125 - 4;

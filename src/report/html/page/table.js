@@ -43,7 +43,7 @@ export function createTable({ caption, word, columns, sort }) {
 
   /** @param {Column<T>} column */
   function sortBy(column) {
-    // Numbers are looked at from the top, names from A.
+    // Numbers start with the highest, names with A.
     const down = order.id === column.id ? !order.down : column.number === true;
     order = { id: column.id, down };
     draw();
@@ -55,7 +55,7 @@ export function createTable({ caption, word, columns, sort }) {
     const sign = order.down ? -1 : 1;
     const keyed = rows.map((row) => /** @type {const} */ ([column.value(row), row]));
     keyed.sort(([a], [b]) => {
-      // What is unknown comes last either way.
+      // Unknown values come last either way.
       if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
       return (a < b ? -1 : a > b ? 1 : 0) * sign;
     });
@@ -95,7 +95,7 @@ export function createTable({ caption, word, columns, sort }) {
       const first = limit;
       limit += rows;
       draw();
-      // Where the reader was, not back at the top.
+      // Keeps the focus where the reader was, instead of back at the top.
       const next = body.rows[first]?.querySelector("a, button");
       if (next instanceof HTMLElement) next.focus({ preventScroll: true });
     };

@@ -7,7 +7,7 @@ import { createTable } from "./table.js";
 /** @import { Column, IndexTask, Trial } from "./types.js" */
 /** @typedef {IndexTask & { trials: Trial[], steps: number | null, seconds: number | null, cost: number | null }} Task */
 
-/** Every task with its trials, also one that never got a result. */
+/** Every task with its trials, also a task without any result. */
 export function listTasks() {
   /** @type {Map<string, Trial[]>} */
   const groups = new Map();
@@ -30,7 +30,7 @@ export function listTasks() {
   });
 }
 
-/** The task × attempt grid, with what is known of each task beside it. */
+/** The task × attempt grid, with each task's numbers beside it. */
 export function createTasks() {
   const hasCost = index.trials.some(({ cost }) => cost !== null);
   const many = index.trials.some(({ attempt }) => attempt > 1);
@@ -101,14 +101,14 @@ export function createTasks() {
   table.element.classList.add("tasks");
   table.element.addEventListener("keydown", moveInGrid);
   table.element.addEventListener("focusin", ({ target }) => {
-    if (target instanceof HTMLElement && target.matches(".cell")) makeStop(table.element, target);
+    if (target instanceof HTMLElement && target.matches(".cell")) setTabStop(table.element, target);
   });
   return {
     element: table.element,
     /** @param {readonly Task[]} tasks */
     setRows(tasks) {
       table.setRows(tasks);
-      makeStop(table.element, table.element.querySelector(".cell"));
+      setTabStop(table.element, table.element.querySelector(".cell"));
     },
   };
 }
@@ -136,11 +136,11 @@ function drawCell(trial) {
 }
 
 /**
- * The grid is one stop for the Tab key; arrows move in it.
+ * The grid is one tab stop; the arrow keys move in it.
  * @param {Element} grid
  * @param {Element | null} cell
  */
-function makeStop(grid, cell) {
+function setTabStop(grid, cell) {
   for (const other of grid.querySelectorAll('.cell[tabindex="0"]'))
     other.setAttribute("tabindex", "-1");
   cell?.setAttribute("tabindex", "0");

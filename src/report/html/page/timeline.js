@@ -4,7 +4,7 @@ import { formatCost, formatCount, formatInteger, formatTime } from "./format.js"
 
 /** @import { Command, Part, Step, Story } from "./types.js" */
 
-/** A block that may scroll can be reached without a mouse. */
+/** A block with more lines than this may scroll, so it must be reachable with the keyboard. */
 const TALL_LINES = 18;
 
 /**
@@ -59,7 +59,7 @@ function drawStep(step, began, longest) {
         Number.isFinite(since) ? `at ${formatTime(Math.max(0, since))}` : "",
       ),
       el("code", { class: "muted cwd" }, step.cwd),
-      el("span", { class: "muted" }, `answer ${formatTime(step.thinking_sec)}`),
+      el("span", { class: "muted" }, `response ${formatTime(step.thinking_sec)}`),
       step.ran && el("span", { class: "muted" }, `command ${formatTime(step.ran.duration_sec)}`),
       step.ran && drawExit(step.ran),
       step.refused !== null && el("span", { class: "badge tone-bad" }, "refused"),
@@ -70,8 +70,8 @@ function drawStep(step, began, longest) {
       el(
         "div",
         { class: "problem" },
-        el("p", {}, `Invalid answer: ${problem}`),
-        raw !== "" && block("Raw answer", raw, "raw"),
+        el("p", {}, `Invalid response: ${problem}`),
+        raw !== "" && block("Raw response", raw, "raw"),
       ),
     ),
     step.text && el("p", { class: "said" }, step.text),
@@ -80,7 +80,9 @@ function drawStep(step, began, longest) {
   if (step.refused !== null)
     item.append(el("p", { class: "problem" }, `The command was refused: ${step.refused}`));
   if (step.command === null && !step.task_complete && step.invalid.length === 0)
-    item.append(el("p", { class: "muted" }, "The answer had neither a command nor completion."));
+    item.append(
+      el("p", { class: "muted" }, "The response had neither a command nor task_complete."),
+    );
   item.append(...drawAsides(step));
   if (step.task_complete)
     item.append(el("p", { class: "done" }, "The agent reports that the task is complete."));
@@ -143,7 +145,7 @@ function drawCommand(command, ran) {
       el(
         "p",
         { class: "aside" },
-        `${formatInteger(ran.cut_bytes)} bytes were left out of what the agent saw`,
+        `${formatInteger(ran.cut_bytes)} bytes were cut from what the agent saw`,
       ),
     );
   if (ran.shell_restarted)
@@ -156,7 +158,7 @@ function drawAsides({ stderr, notes, noise = [] }) {
   const asides = notes.map((note) => el("p", { class: "muted" }, `Note: ${note}`));
   /** @type {HTMLElement[]} */
   const elements = asides;
-  if (noise.length > 0) elements.push(fold("stdout besides the answer", noise));
+  if (noise.length > 0) elements.push(fold("other stdout", noise));
   if (stderr.length > 0) elements.push(fold("stderr", stderr));
   return elements;
 }

@@ -10,7 +10,7 @@ import {
   formatTime,
 } from "./format.js";
 
-/** Who ran, and the numbers that matter, each with what it is out of. @param {(outcome: string) => void} onOutcome */
+/** The agent and its main numbers, each with its denominator. @param {(outcome: string) => void} onOutcome */
 export function drawTotals(onOutcome) {
   const { summary } = index;
   const rate = summary.pass_rate;
@@ -59,7 +59,7 @@ function describeInterval() {
   return `${share}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}`;
 }
 
-/** What more attempts would bring, and how steady they are; nothing to say of one attempt. */
+/** pass@k and pass^k for the most attempts; empty if there was only one. */
 function describeAttempts() {
   const { pass_at_k, pass_hat_k } = index.summary;
   const most = pass_at_k.findLast(({ k, value }) => k > 1 && value !== null);
@@ -97,7 +97,7 @@ function card(title, value, note) {
   );
 }
 
-/** How trials ended; each is a filter. @param {(outcome: string) => void} onOutcome */
+/** The outcomes of the trials; each is a filter. @param {(outcome: string) => void} onOutcome */
 function drawOutcomes(onOutcome) {
   const counts = Object.entries(countOutcomes());
   const total = index.trials.length;

@@ -130,7 +130,7 @@ export interface Part {
 export interface Column<T> {
   id: string;
   head: string;
-  /** Only where there is room: "wide" from a tablet on. */
+  /** Only on wider screens: "wide" is a tablet or larger. */
   from?: "wide";
   number?: boolean;
   value(row: T): string | number | null;

@@ -3,26 +3,26 @@ import { combine, type PartEnd } from "../runner/index.js";
 import { decideOutcome } from "../score/index.js";
 import type { Trace } from "./trace.js";
 
-/** What a log says of a trial. */
-export type Reading = Pick<TrialResult, "outcome" | "reward" | "rewards" | "steps">;
+/** The parts of a result that the log of a trial determines. */
+export type LoggedResult = Pick<TrialResult, "outcome" | "reward" | "rewards" | "steps">;
 
 const STOPPED = ["infra_error", "cancelled"] as const;
 
-/** The results that a log allows: one, unless the machine failed where the log then ends. */
-export function listReadings(trace: Trace, gradeTimeouts: boolean): Reading[] {
+/** The results that a log allows: one, unless the log ends where the trial was stopped. */
+export function listPossibleResults(trace: Trace, gradeTimeouts: boolean): LoggedResult[] {
   const { agents, parts, sandbox } = trace;
-  const nothing = (outcome: Outcome): Reading => {
+  const nothing = (outcome: Outcome): LoggedResult => {
     return { outcome, reward: null, rewards: null, steps: 0 };
   };
   if (agents.length === 0 && !sandbox) return [...STOPPED, "skipped" as const].map(nothing);
-  // Between two parts only the machine can have failed.
+  // Between two parts only an infrastructure error or a cancellation can have ended the trial.
   if (agents.length < Math.max(1, parts)) return STOPPED.map(nothing);
   return listLastEnds(trace, gradeTimeouts).map((last) =>
     read(combine(listEnds(trace, last), trace.strategy), gradeTimeouts),
   );
 }
 
-/** Without a verdict nobody completed, and no timeout was graded: something got in between. */
+/** A completed agent, or a graded timeout, without a verdict: the trial was stopped in between. */
 function listLastEnds({ agents, verifiers }: Trace, gradeTimeouts: boolean): AgentEnd[] {
   const end = agents.at(-1)?.end ?? "cancelled";
   const open = end === "completed" || (end === "agent_timeout" && gradeTimeouts);
@@ -42,7 +42,7 @@ function listEnds({ agents, verifiers }: Trace, last: AgentEnd): PartEnd[] {
   });
 }
 
-function read({ turn, verdict }: PartEnd, gradeTimeouts: boolean): Reading {
+function read({ turn, verdict }: PartEnd, gradeTimeouts: boolean): LoggedResult {
   const reward = verdict?.reward ?? null;
   return {
     outcome: decideOutcome(turn.end, reward, gradeTimeouts),

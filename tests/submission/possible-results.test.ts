@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEnd } from "../../src/events/records.js";
 import type { Event } from "../../src/events/types.js";
-import { listReadings } from "../../src/submission/reading.js";
+import { listPossibleResults } from "../../src/submission/possible-results.js";
 import { readTrace } from "../../src/submission/trace.js";
 
 const part = { type: "part_started", part: "p", number: 1, of: 2, strategy: "mean" };
@@ -21,7 +21,7 @@ async function read(events: object[], gradeTimeouts = false): Promise<string[]> 
   }
   const trace = await readTrace(log());
   expect(trace.repeated).toEqual([]);
-  return listReadings(trace, gradeTimeouts).map(
+  return listPossibleResults(trace, gradeTimeouts).map(
     ({ outcome, reward, steps }) => `${outcome} ${reward} ${steps}`,
   );
 }
@@ -66,8 +66,8 @@ describe("what a log allows", () => {
       [sandbox, part, agent("completed"), verifier(1), part],
       STOPPED,
     ],
-  ])("%s", async (_name, events, readings) => {
-    expect(await read(events)).toEqual(readings);
+  ])("%s", async (_name, events, expected) => {
+    expect(await read(events)).toEqual(expected);
   });
 
   test("graded timeouts", async () => {
