@@ -1,5 +1,5 @@
-// Imports between the rooms of src/ point one way, and go through a room's index; no file imports
-// itself by a detour. SDKs have no rooms, only the last rule.
+// Imports between the rooms of src/ point one way, and go through a room's index; there are
+// no import cycles. Only the last rule applies to the SDK, which has no rooms.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
@@ -56,18 +56,20 @@ function readGraph(root) {
 function findWrongWays(graph) {
   const root = resolve("src");
   /** @param {string} file */
-  const placeOf = (file) => relative(root, file).split("/");
+  const pathOf = (file) => relative(root, file).split("/");
   const found = [];
   for (const [file, targets] of graph)
     for (const target of targets) {
-      const [room = ""] = placeOf(file);
-      const [other = "", ...inside] = placeOf(target);
+      const [room = ""] = pathOf(file);
+      const [other = "", ...inside] = pathOf(target);
       if (room === other) continue;
       const line = `src/${relative(root, file)} must not import src/${relative(root, target)}`;
-      if (!ROOMS.includes(room)) found.push(`src/${room} has no place in the order of rooms`);
-      else if (ROOMS.indexOf(other) < ROOMS.indexOf(room)) found.push(`${line}: it is above it`);
+      if (!ROOMS.includes(room))
+        found.push(`src/${room} is missing in ROOMS of scripts/check-imports.mjs`);
+      else if (ROOMS.indexOf(other) < ROOMS.indexOf(room))
+        found.push(`${line}: it is in a higher room`);
       else if (inside.length > 0 && inside.join("/") !== "index.ts")
-        found.push(`${line}: only src/${other}/index.ts is for other rooms`);
+        found.push(`${line}: import src/${other}/index.ts instead`);
     }
   return found;
 }
@@ -83,7 +85,7 @@ function findCycles(graph) {
     const at = path.indexOf(file);
     if (at !== -1) {
       const names = [...path.slice(at), file].map((name) => relative(".", name));
-      found.push(`a cycle of imports: ${names.join(" → ")}`);
+      found.push(`import cycle: ${names.join(" → ")}`);
       return;
     }
     if (done.has(file)) return;

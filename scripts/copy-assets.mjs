@@ -1,5 +1,5 @@
-// tsc leaves behind what isn't TypeScript: the shell driver, the JSON Schemas, the report's page;
-// and the templates, which are not for it at all.
+// Copies what tsc doesn't: the shell driver, the JSON Schemas, the report's page, and the templates,
+// which must not be compiled.
 
 import { statSync } from "node:fs";
 import { cp } from "node:fs/promises";

@@ -11,7 +11,7 @@ import { build, projectFolder } from "./lib/project.mjs";
 import { runInForeground } from "./lib/signals.mjs";
 
 const needs = `term-run needs a Docker engine that answers or, on Linux, bubblewrap.
-bubblewrap needs user namespaces: where they are switched off, be root or use Docker.`;
+bubblewrap needs user namespaces: where they are disabled, run as root or use Docker.`;
 
 await runScript(start, 2);
 
@@ -21,13 +21,13 @@ async function start(options) {
   await ensureSandbox(options);
   options.signal.throwIfAborted();
   options.release();
-  const bundled = [...(await playedTasks()), "--agent", "agents-examples/playbook"];
+  const bundled = [...(await tasksWithPlays()), "--agent", "agents-examples/playbook"];
   const args = ["dist/cli/main.js", ...bundled, ...process.argv.slice(2)];
   return runInForeground(process.execPath, args, { cwd: projectFolder });
 }
 
 /** The tasks that the playbook has a play for. */
-async function playedTasks() {
+async function tasksWithPlays() {
   const plays = await readdir(join(projectFolder, "agents-examples/playbook/plays"));
   return plays
     .map((file) => join("tasks", basename(file, ".mjs")))

@@ -1,4 +1,4 @@
-// Runs every test, on a real Docker engine, bubblewrap and browser; sets up what is missing of them.
+// Runs every test, on a real Docker engine, bubblewrap and browser; sets up what is missing.
 import { ensureBubblewrap } from "./lib/bubblewrap.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { ensureEngine } from "./lib/engine.mjs";
@@ -47,7 +47,7 @@ async function test(options) {
 }
 
 /**
- * Does the set-up, or tells the tests to skip what needs it and returns the lines that say so.
+ * Does the set-up; if it fails, makes the tests skip what needs it and returns lines that say so.
  * @param {string} name
  * @param {string} variable
  * @param {() => Promise<void>} setUp

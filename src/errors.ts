@@ -5,7 +5,7 @@ export type ErrorCode =
   | "sandbox_unavailable" // no engine, no bubblewrap
   | "infra"; // the machine failed, not the agent
 
-/** The one error class: what happened, and what the person can do about it. */
+/** The one error class: what happened, and what the user can do about it. */
 export class TermRunError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | null;
@@ -22,7 +22,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Wraps whatever the machine threw; an error that is ours already stays as it is. */
+/** Wraps whatever was thrown as an infrastructure error; a `TermRunError` stays as it is. */
 export function asInfraError(error: unknown, doing: string): TermRunError {
   if (error instanceof TermRunError) return error;
   return new TermRunError("infra", `${doing}: ${messageOf(error)}`, { cause: error });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An agent in plain bash, without jq: it solves tasks/hello-world.
-# Standard output carries answers only; words for people go to standard error.
+# Standard output carries answers only; everything else goes to standard error.
 
 write="echo 'Hello, world!' > hello.txt"
 check="cat hello.txt"
@@ -37,7 +37,7 @@ while IFS= read -r request; do
   elif ((step == 1)); then
     run "$write" "Write the file"
   else
-    # The last command failed, or the file is wrong: clear the way, write and check at once.
+    # The last command failed, or the file is wrong: remove what is there, then write and check in one go.
     run "rm -rf hello.txt; $write && $check" "That did not work; once more"
   fi
 done

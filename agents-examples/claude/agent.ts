@@ -1,4 +1,4 @@
-// Claude at work in the terminal. It needs the package @anthropic-ai/sdk and a key:
+// An agent that lets Claude work in the terminal. It needs the package @anthropic-ai/sdk and a key:
 //
 //   term-run tasks/ --agent agents-examples/claude --env ANTHROPIC_API_KEY
 //

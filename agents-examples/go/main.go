@@ -17,7 +17,7 @@ type Request struct {
 	Output      *string `json:"output"`
 	ExitCode    *int    `json:"exit_code"`
 	Cwd         string  `json:"cwd"`
-	// Only there when the previous answer could not be used.
+	// Only present when the previous answer could not be used.
 	Error string `json:"error"`
 }
 

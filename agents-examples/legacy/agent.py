@@ -6,7 +6,7 @@ Requests look the same as for any agent; only the answers differ:
     {"analysis": "...", "plan": "...", "commands": [{"keystrokes": "ls\\n", "duration": 0.5}],
      "task_complete": false}
 
-Use this form to bring along an agent that already speaks it. A new agent is simpler with
+Use this form for an existing agent that already speaks it. A new agent is simpler with
 `command` and `text`: see the folder `python`.
 """
 
@@ -17,9 +17,9 @@ MAX_STEPS = 6
 
 
 def answer(analysis, plan, *lines, complete=False):
-    """What was called typing is run as shell lines, one after another, in one step.
+    """The keystrokes are run as shell lines, one after another, in one step.
 
-    `duration` was the time to wait for a screen. Here every line runs until it ends.
+    `duration` was how long to wait for the screen. Here every line runs until it ends.
     """
     return {
         "analysis": analysis,

@@ -8,7 +8,7 @@
 //   export TERM_MODEL_CONTEXT_TOKENS=32768 TERM_MODEL_STALL_TIMEOUT_SEC=300
 //   term-run tasks/ --agent agents-examples/openai-compatible
 //
-// The cost is known if you tell the price: TERM_MODEL_PRICE='{"input": 1.5, "output": 6}'.
+// To have the cost counted, set the price: TERM_MODEL_PRICE='{"input": 1.5, "output": 6}'.
 import { run } from "term-sdk";
 import { llmAgent } from "term-sdk/harness";
 import { openaiCompatible } from "term-sdk/llm";

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An agent that makes a plan, remembers what happened, and changes the plan when a step fails.
 
-It solves tasks/hello-world, and any other "Create a file NAME containing 'TEXT'". To make it
-clever, let a model write `make_plan` and `repair`: they get all that a model would need.
+It solves tasks/hello-world, and any other "Create a file NAME containing 'TEXT'". To improve it,
+let a model do the work of `make_plan` and `repair`: they get all that a model would need.
 """
 
 import re
@@ -96,7 +96,7 @@ def make_plan(instruction: str) -> list[Todo]:
 
 
 def repair(instruction: str, failed: Done) -> list[Todo]:
-    """A new plan after a failure. A model would read the output; this one clears the way first."""
+    """A new plan after a failure. A model would read the output; this one removes the file first."""
     print("failed:", failed.todo.command, "->", failed.output)
     plan = make_plan(instruction)
     name = shlex.split(plan[-1].command)[-1]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An agent that knows the bundled tasks by heart. Each task has a play in plays/: a generator
+// An agent with a script for each of some bundled tasks. Each has a play in plays/: a generator
 // that yields commands and gets back what they did. No dependency, only Node.
 import { plays } from "./plays/index.mjs";
 
@@ -8,7 +8,7 @@ let answer = null;
 
 for await (const line of lines(process.stdin)) {
   const request = JSON.parse(line);
-  // A request with an error repeats the step: the same answer is due again.
+  // A request with an error repeats the step: the same answer is sent again.
   if (!request.error) answer = next(request);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
   if (answer.task_complete) break;
@@ -19,7 +19,7 @@ function next(request) {
     const play = plays.find(({ recognises }) => recognises.test(request.instruction));
     if (!play) return finish("There is no play for this instruction, so nothing was done.");
     steps = play.solve();
-    console.error(`[playbook] playing ${play.name}`);
+    console.error(`[playbook] running the play ${play.name}`);
   }
   // The first call only starts the generator; it has no use for the first request.
   const { value, done } = steps.next(request);

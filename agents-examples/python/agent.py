@@ -35,7 +35,7 @@ def solve(request):
 
 
 def log(*words):
-    """stdout carries answers only; words for people go to stderr."""
+    """stdout carries answers only; everything else goes to stderr."""
     print("[agent]", *words, file=sys.stderr)
 
 

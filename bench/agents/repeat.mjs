@@ -1,4 +1,4 @@
-// Answers every request at once with the same command, as often as it is told to.
+// Answers every request immediately with the same command, for a given number of steps.
 import { createInterface } from "node:readline";
 
 const command = process.env.BENCH_COMMAND;

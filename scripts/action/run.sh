@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The step of action.yml that runs or merges: inputs come as INPUT_* variables, lists one a line.
+# The step of action.yml that runs or merges: inputs come as INPUT_* variables, lists with one entry per line.
 set -euo pipefail
 
 main="$ACTION_PATH/dist/cli/main.js"
@@ -16,7 +16,7 @@ add_lines() {
   done <<<"$2"
 }
 
-# add OPTION VALUE, unless there is no value.
+# add OPTION VALUE, unless the value is empty.
 add() {
   [ -z "$2" ] || args+=("$1" "$2")
 }

@@ -77,7 +77,7 @@ async function make(docker, { signal }) {
  * @param {AbortSignal} signal
  */
 async function debootstrap(root, signal) {
-  // In namespaces of its own: what it mounts and starts goes when it goes, so `root` can be removed.
+  // In namespaces of its own: what it mounts and starts ends with it, so `root` can be removed.
   const namespaces = ["--mount", "--pid", "--fork", "--kill-child"];
   const command = ["debootstrap", "--variant=minbase", suite, root];
   const result = await execa("unshare", [...namespaces, ...command], {
@@ -86,7 +86,7 @@ async function debootstrap(root, signal) {
     stdin: "ignore",
     timeout: makeTimeoutMs,
     cancelSignal: signal,
-    // unshare passes no gentle signal on.
+    // unshare doesn't forward SIGTERM.
     killSignal: "SIGKILL",
     env: { PATH: searchPath },
   });

@@ -8,7 +8,7 @@ import { SetupError } from "./errors.mjs";
 import { ensurePrograms, isRoot, searchPath } from "./install.mjs";
 import { lastLines, say, timed } from "./log.mjs";
 
-/** Images survive here between runs. Only root writes there, so the name can be a fixed one. */
+/** Images are cached here between runs. Only root writes there, so the name can be a fixed one. */
 const cacheFolder = "/var/cache/term-run/test-engine";
 const supervisor = fileURLToPath(new URL("engine.sh", import.meta.url));
 const readyTimeoutMs = 60_000;
@@ -31,7 +31,7 @@ export async function engineAnswers(socketPath) {
 }
 
 /**
- * Makes sure that an engine answers, and returns what stops it if we started it.
+ * Makes sure that an engine answers, and returns a function that stops it if we started it.
  * @param {{ signal: AbortSignal }} options
  * @returns {Promise<() => Promise<void>>}
  */
@@ -64,14 +64,14 @@ function forgetDeadEngine() {
 async function startEngine(options) {
   const stop = await launch({ folder: cacheFolder, number: 0 }, options);
   if (stop) return stop;
-  say("another test run uses the kept engine data: starting with an empty one");
+  say("another test run uses the cached engine data: starting with empty data");
   const stopFresh = await launch({ number: 1 + (process.pid % 254) }, options);
-  if (!stopFresh) throw new SetupError("the new engine's folder is locked by someone else");
+  if (!stopFresh) throw new SetupError("the new engine's folder is locked by another process");
   return stopFresh;
 }
 
 /**
- * Starts dockerd under its supervisor and sets DOCKER_HOST; gives nothing if the data is in use.
+ * Starts dockerd under its supervisor and sets DOCKER_HOST; returns undefined if the data is in use.
  * @param {{ folder?: string, number: number }} where the number keeps networks of engines apart
  * @param {{ signal: AbortSignal }} options
  */
@@ -125,7 +125,7 @@ async function launch({ folder, number }, { signal }) {
     });
 }
 
-/** What a killed run left in the kept data would pile up. @param {Docker} docker */
+/** Otherwise what killed runs left in the cached data would pile up. @param {Docker} docker */
 async function sweep(docker) {
   await docker.pruneContainers();
   await docker.pruneImages();

@@ -4,7 +4,7 @@
 # Runs in a mount namespace of its own, so that no mount outlives it.
 set -u
 
-# dockerd inherits the lock: it is held until the last of the engine's processes is gone.
+# dockerd inherits the lock: it is held until the last of the engine's processes has exited.
 exec 9>"$ENGINE_DATA/lock"
 if ! flock -w 3 9; then
   rm -rf "$ENGINE_RUN"
@@ -33,7 +33,7 @@ if ! iptables -t nat -S >/dev/null 2>&1 && iptables-legacy -t nat -S >/dev/null 
 fi
 
 # A bridge of our own: two engines on docker0 would hand out the same addresses. Without a fixed
-# hardware address it would take that of a container, and change it when that container goes.
+# hardware address it would take that of a container, and change it when that container is removed.
 ip link del "$ENGINE_BRIDGE" 2>/dev/null
 if ! { ip link add "$ENGINE_BRIDGE" address "$ENGINE_HARDWARE_ADDRESS" type bridge &&
   ip addr add "$ENGINE_ADDRESS" dev "$ENGINE_BRIDGE" &&

@@ -1,4 +1,4 @@
-/** The machine lacks something that we could not add; the message says what, for a person. */
+/** Something is missing on this machine and could not be set up; the message says what. */
 export class SetupError extends Error {
   name = "SetupError";
 }

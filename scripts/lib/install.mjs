@@ -96,13 +96,13 @@ export async function ensurePrograms(programs, { signal }) {
 
   const packages = packagesFor(manager, missing);
   await timed(`installing ${packages.join(" ")} with ${manager.command}`, async () => {
-    // A broken source must not stop us if the package comes from another one.
+    // A broken source doesn't matter if the package comes from another one.
     if (manager.refresh && !refreshed) await run(manager.refresh).catch(warn);
     refreshed = true;
     await run([...manager.install, ...packages]);
   });
   const still = missing.filter((program) => !findProgram(program));
-  if (still.length > 0) throw new SetupError(`installed, and yet not found: ${still.join(", ")}`);
+  if (still.length > 0) throw new SetupError(`installed, but still not found: ${still.join(", ")}`);
 
   /** @param {string[]} args */
   async function run(args) {
@@ -133,7 +133,7 @@ function installAdvice(programs) {
   });
 }
 
-/** What to put before a command so that root runs it; nothing if we may not. */
+/** What to put before a command so that root runs it; undefined if that isn't possible. */
 async function rootPrefix() {
   if (isRoot()) return [];
   if (!findProgram("sudo")) return undefined;
@@ -148,7 +148,7 @@ async function rootPrefix() {
 function explainMissing(missing, manager) {
   const why = manager
     ? "installing needs root, or sudo without a password"
-    : "this machine has none of the package managers known here";
+    : "no supported package manager was found";
   return [`missing: ${missing.join(", ")} (${why}). Install by hand:`]
     .concat(installAdvice(missing))
     .join("\n");
@@ -165,7 +165,7 @@ function packagesFor(manager, programs) {
 /** @param {Error} error */
 function warn(error) {
   if (!(error instanceof SetupError)) throw error;
-  say(`going on without this: ${error.message}`);
+  say(`continuing without this: ${error.message}`);
 }
 
 /** @param {string} path */

@@ -1,12 +1,12 @@
 const start = performance.now();
 
-/** Prints one line with the time since the script began. @param {string} text */
+/** Prints one line with the time since the script started. @param {string} text */
 export function say(text) {
   console.log(`[${seconds(start).padStart(6)} s] ${text}`);
 }
 
 /**
- * Says what begins, does it, says how long it took.
+ * Does some work; prints a line before it, and how long it took after it.
  * @template T
  * @param {string} text
  * @param {() => Promise<T>} work

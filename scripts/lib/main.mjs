@@ -4,7 +4,7 @@ import { abortOnSignals, Interrupted } from "./signals.mjs";
 /**
  * Runs a script and sets its exit code. `release` hands Ctrl-C over to a program in the foreground.
  * @param {(options: { signal: AbortSignal, release: () => void }) => Promise<number>} script
- * @param {number} setupExitCode what a machine that can't be set up ends with
+ * @param {number} setupExitCode the exit code when the machine can't be set up
  */
 export async function runScript(script, setupExitCode) {
   try {

@@ -4,7 +4,7 @@ import { say } from "./log.mjs";
 import { projectFolder } from "./project.mjs";
 import { runInForeground } from "./signals.mjs";
 
-/** The SDKs in other languages test themselves with their languages' own tools. */
+/** The SDKs in other languages are tested with their languages' own tools. */
 const suites = [
   { folder: "sdk/python", program: "python3", args: ["-m", "unittest", "discover"] },
   { folder: "sdk/rust", program: "cargo", args: ["test", "--quiet"] },

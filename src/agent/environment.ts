@@ -24,7 +24,7 @@ export function isSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || SECRET_NAMES.has(name) || SECRET_VALUE.test(value);
 }
 
-/** The caller's environment less credentials, plus what `--env NAME` or `NAME=value` names. */
+/** The caller's environment without credentials, plus what `--env NAME` or `NAME=value` names. */
 export function filterEnvironment(caller: NodeJS.ProcessEnv, allowed: string[]): AgentEnvironment {
   const env: Record<string, string> = {};
   const withheld: string[] = [];

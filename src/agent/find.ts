@@ -8,7 +8,7 @@ import type { AgentEnvironment } from "./environment.js";
 export function findAgent(
   spec: string,
   environment: AgentEnvironment,
-  /** Where the agent starts, and relative paths begin. */
+  /** The agent's working directory, and the base of relative paths. */
   cwd = process.cwd(),
 ): Agent {
   return BUILTIN_AGENTS.get(spec) ?? new CommandAgent(resolveAgent(spec, cwd), environment);

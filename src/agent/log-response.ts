@@ -2,7 +2,7 @@ import { secondsOf } from "../events/index.js";
 import type { Turn } from "../interfaces/index.js";
 import type { StepResponse } from "../protocol/index.js";
 
-/** Logs what an agent decided in the present step, whether a program said it or not. */
+/** Logs what an agent decided in the current step, whether it is a program or built in. */
 export function logResponse(
   { emit, terminal }: Pick<Turn, "emit" | "terminal">,
   response: Partial<StepResponse>,

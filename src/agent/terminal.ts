@@ -5,10 +5,10 @@ import { WorkStopped } from "./work-stopped.js";
 
 /** Node's timers can't wait longer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** What a shell answers when it may not run a program. */
+/** A shell's exit code for a program that it may not run. */
 const REFUSED = 126;
 
-/** Decides whether a command may run: null lets it, a text says why not. */
+/** Decides whether a command may run: null allows it, a text says why not. */
 export type Approve = (command: string, signal: AbortSignal) => Promise<string | null>;
 
 interface TerminalOptions {
@@ -26,7 +26,7 @@ interface TerminalOptions {
 export class SandboxTerminal implements Terminal {
   readonly #options: TerminalOptions;
   #steps = 0;
-  /** Whether the present step may still run its command. */
+  /** Whether the current step may still run its command. */
   #open = false;
 
   constructor(options: TerminalOptions) {

@@ -8,7 +8,7 @@ export type Ending = Omit<WorkEnd, "exit">;
 
 export const COMPLETED: WorkEnd = { end: "completed", error: null, exit: null };
 
-/** What was thrown, as an ending: a limit, an interruption, or else the machine's fault. */
+/** What was thrown, as an ending: a limit, an interruption, or else an infrastructure error. */
 export function endingOf(
   error: unknown,
   signal: AbortSignal,

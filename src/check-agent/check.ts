@@ -69,7 +69,7 @@ async function gather(setup: Setup): Promise<Omit<Evidence, "timeoutSec" | "with
 
 async function runAll(scenarios: Scenario[], setup: Setup): Promise<SessionRecord[]> {
   const queue = new PQueue({ concurrency: SESSIONS_AT_ONCE });
-  // One that fails ends the others too, and all are over before the error is thrown.
+  // A failure ends the other sessions too; the error is thrown once all of them have ended.
   const failure = new AbortController();
   const signal = AbortSignal.any([setup.signal, failure.signal]);
   const ends = await Promise.allSettled(

@@ -7,10 +7,10 @@ type Findings = Pick<Evidence, "spilled" | "answersWithoutNulls">;
 /** Enough to make any usual buffer overflow. */
 const FLOOD = 300;
 
-/** Why did step 1 get no answer? Tries what tells the usual reasons apart. */
+/** Why did step 1 get no answer? Runs experiments that tell the usual reasons apart. */
 export async function diagnose(plain: SessionRecord, setup: Setup): Promise<Findings> {
   const answer = plain.exchanges[0]?.answer.kind;
-  const answeredAtEnd = plain.late.length > 0 && !plain.slips.unterminated;
+  const answeredAtEnd = plain.late.length > 0 && !plain.formatProblems.unterminated;
   return {
     spilled: answer === "silent" && answeredAtEnd ? await writesWhenFlooded(setup) : null,
     answersWithoutNulls: answer === "exited" ? await answersWithoutNulls(setup) : null,

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AgentProcess, describeExit, type ProcessExit } from "../agent/index.js";
 import { TermRunError } from "../errors.js";
 import type { AgentMessage, StepRequest } from "../protocol/index.js";
-import { findLeft } from "./left.js";
-import type { Answer, SessionRecord, Setup, Slips } from "./types.js";
+import { findLeftoverProcesses } from "./leftover-processes.js";
+import type { Answer, FormatProblems, SessionRecord, Setup } from "./types.js";
 
 const POLL_MS = 30;
 const SLOW_POLL_MS = 300;
@@ -11,13 +11,18 @@ const SLOW_POLL_MS = 300;
 const STUCK_MS = 3_000;
 const SHOWN = 200;
 
-/** One process of the agent, with an eye on how it does things. */
+/** One process of the agent, and a record of how it behaves. */
 export class ObservedAgent {
-  readonly slips: Slips = { noise: [], spread: [], crowded: [], unterminated: false };
+  readonly formatProblems: FormatProblems = {
+    noise: [],
+    spread: [],
+    crowded: [],
+    unterminated: false,
+  };
   readonly #process: AgentProcess;
   readonly #signal: AbortSignal;
   #exit: (ProcessExit & { at: number }) | null = null;
-  #isOver = false;
+  #isClosed = false;
 
   constructor({ command, env, watchdog, signal }: Setup) {
     this.#signal = signal;
@@ -26,19 +31,19 @@ export class ObservedAgent {
       env,
       watchdog,
       observer: {
-        noise: (text) => this.slips.noise.push(clip(text.trim())),
+        noise: (text) => this.formatProblems.noise.push(clip(text.trim())),
         line: (line, messages) => this.#noteForm(line, messages),
       },
     });
     void this.#process.exit.then((exit) => {
       this.#exit = { ...exit, at: performance.now() };
     });
-    void this.#process.inbox.over.then(() => {
-      this.#isOver = true;
+    void this.#process.output.closed.then(() => {
+      this.#isClosed = true;
     });
   }
 
-  /** The last of its stderr. */
+  /** The end of its stderr. */
   get stderr(): string {
     return this.#process.stderr;
   }
@@ -69,7 +74,7 @@ export class ObservedAgent {
   /** Whether it writes anything at all, while stdin stays open. */
   async writes(timeoutMs: number): Promise<boolean> {
     const { kind } = await this.answer(timeoutMs);
-    return kind === "response" || kind === "invalid" || this.#process.inbox.unterminated;
+    return kind === "response" || kind === "invalid" || this.#process.output.unterminated;
   }
 
   /** Until the agent waits for its next request, so that it has written all it wants to. */
@@ -77,51 +82,52 @@ export class ObservedAgent {
     const deadline = performance.now() + atMostMs;
     for (let waiting = 0; waiting < 2 && performance.now() < deadline; ) {
       this.#check();
-      if (this.#isOver) return;
+      if (this.#isClosed) return;
       await pause(POLL_MS);
       waiting = (await this.#process.isWaiting()) ? waiting + 1 : 0;
     }
     await pause(0);
   }
 
-  /** Every message that came without being asked for, as it was written. */
-  takeUnasked(): string[] {
-    return this.#process.inbox.takeAll().map((message) => clip(message.raw));
+  /** Every message that came without a request, as it was written. */
+  takeUnrequested(): string[] {
+    return this.#process.output.takeAll().map((message) => clip(message.raw));
   }
 
-  /** Closes stdin, sees whether the agent ends by itself and alone, and leaves nothing behind. */
+  /** Closes stdin, records whether the agent exits by itself and what it leaves, and kills the rest. */
   async close(cleanupMs: number): Promise<Pick<SessionRecord, "exit" | "left">> {
-    const { inbox, marker } = this.#process;
-    this.slips.unterminated ||= inbox.unterminated;
+    const { output, marker } = this.#process;
+    this.formatProblems.unterminated ||= output.unterminated;
     const below = await this.#process.closeInput();
     const closed = performance.now();
     try {
       await this.#untilExit(cleanupMs);
       if (!this.#exit) return { exit: null, left: null };
       const ms = Math.max(0, this.#exit.at - closed);
-      const left = await findLeft(marker, below);
-      await inbox.over;
+      const left = await findLeftoverProcesses(marker, below);
+      await output.closed;
       return { exit: { how: describeExit(this.#exit), ms }, left };
     } finally {
       await this.end();
     }
   }
 
-  /** Ends it at once; safe to call twice. */
+  /** Kills it; safe to call twice. */
   async end(): Promise<void> {
     await this.#process.end({ gentle: false });
   }
 
   #noteForm(line: string, messages: AgentMessage[]): void {
     const objects = messages.filter((message) => message.kind === "object");
-    for (const { raw } of objects) if (raw.includes("\n")) this.slips.spread.push(clip(raw));
-    if (objects.length > 1) this.slips.crowded.push(clip(line));
+    for (const { raw } of objects)
+      if (raw.includes("\n")) this.formatProblems.spread.push(clip(raw));
+    if (objects.length > 1) this.formatProblems.crowded.push(clip(line));
   }
 
-  /** No more is to be expected: an object that was never closed is an answer, and a bad one. */
+  /** No more output is expected: an object that was never closed counts as an invalid answer. */
   #giveUp(): Answer {
-    this.slips.unterminated ||= this.#process.inbox.unterminated;
-    const unclosed = this.#process.inbox.giveUp();
+    this.formatProblems.unterminated ||= this.#process.output.unterminated;
+    const unclosed = this.#process.output.giveUp();
     return unclosed
       ? { kind: "invalid", problem: unclosed.problem, raw: unclosed.raw }
       : { kind: "silent" };

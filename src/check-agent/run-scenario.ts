@@ -4,7 +4,7 @@ import type { Scenario } from "./scenarios.js";
 import { CWD, NOTHING } from "./terminal.js";
 import type { Answer, Exchange, SessionRecord, Setup, Shown } from "./types.js";
 
-/** Time for an agent to write more than it should, where nobody can see that it waits. */
+/** Time for an agent to write more than it should, where it can't be seen that it waits. */
 const FIRST_SETTLE_MS = 5_000;
 const SETTLE_MS = 1_000;
 const SHORT_SETTLE_MS = 200;
@@ -16,14 +16,23 @@ export async function runScenario(scenario: Scenario, setup: Setup): Promise<Ses
   const agent = new ObservedAgent(setup);
   try {
     await agent.settle(scenario.id === "plain" ? FIRST_SETTLE_MS : SHORT_SETTLE_MS);
-    const early = agent.takeUnasked();
+    const early = agent.takeUnrequested();
     const exchanges: Exchange[] = [];
     const completed = await converse(scenario, setup, agent, exchanges);
-    if (!completed) exchanges.at(-1)?.extra.push(...agent.takeUnasked());
+    if (!completed) exchanges.at(-1)?.extra.push(...agent.takeUnrequested());
     const end = await agent.close(setup.cleanupMs);
-    const late = agent.takeUnasked();
-    const { slips, stderr } = agent;
-    return { scenario: scenario.id, early, exchanges, completed, late, slips, ...end, stderr };
+    const late = agent.takeUnrequested();
+    const { formatProblems, stderr } = agent;
+    return {
+      scenario: scenario.id,
+      early,
+      exchanges,
+      completed,
+      late,
+      formatProblems,
+      ...end,
+      stderr,
+    };
   } finally {
     await agent.end();
   }
@@ -56,7 +65,7 @@ async function converse(
   return false;
 }
 
-/** An agent that completed may be gone already, and can't be asked again. */
+/** An agent that completed may have exited already, and can't be asked again. */
 function isCommand(answer: Answer): boolean {
   return answer.kind === "response" && !answer.response.task_complete;
 }
@@ -85,5 +94,5 @@ async function exchangeWith(
   if (answer.kind !== "response" && answer.kind !== "invalid")
     return { request, answer, ms, extra: [] };
   await agent.settle(before < 2 ? SETTLE_MS : SHORT_SETTLE_MS);
-  return { request, answer, ms, extra: agent.takeUnasked() };
+  return { request, answer, ms, extra: agent.takeUnrequested() };
 }

@@ -8,7 +8,7 @@ export interface Scenario {
   /** Added to the instruction. */
   addition?: string;
   show(command: string, step: number): Shown;
-  /** Steps whose request comes a second time, with `error`. */
+  /** Steps whose request is sent a second time, with `error`. */
   askAgain?: number[];
 }
 
@@ -34,7 +34,7 @@ export const PLAIN: Scenario = { id: "plain", maxSteps: 10, show: pretend };
 
 export const NOTHING_ASKED: Scenario = { id: "nothing_asked", maxSteps: 0, show: pretend };
 
-/** What is played once the plain conversation went well. */
+/** Run once the plain conversation went well. */
 export const FURTHER: Scenario[] = [
   NOTHING_ASKED,
   { id: "second_chance", maxSteps: 3, show: pretend, askAgain: [1, 2] },

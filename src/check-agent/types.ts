@@ -48,11 +48,11 @@ export interface Exchange {
 }
 
 /** What the agent wrote in the wrong way, with the beginning of it. */
-export interface Slips {
+export interface FormatProblems {
   noise: string[];
-  /** Objects that stood on several lines. */
+  /** Objects written on several lines. */
   spread: string[];
-  /** Lines that held more than one object. */
+  /** Lines with more than one object. */
   crowded: string[];
   /** The last bytes before stdin was closed had no newline after them. */
   unterminated: boolean;
@@ -67,10 +67,10 @@ export interface SessionRecord {
   completed: boolean;
   /** Answers after completion, or, when it did not complete, after stdin was closed. */
   late: string[];
-  slips: Slips;
+  formatProblems: FormatProblems;
   /** null: it had to be killed. */
   exit: { how: string; ms: number } | null;
-  /** Command lines of processes that outlived it; null when nobody could look. */
+  /** Command lines of processes that outlived it; null when this could not be seen. */
   left: string[] | null;
   stderr: string;
 }

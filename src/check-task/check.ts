@@ -5,11 +5,11 @@ import { NO_LIMITS, startRun } from "../runner/index.js";
 import { findRefusal } from "../sandbox/index.js";
 import { type Evidence, gatherEvidence, type ImageFailure } from "./evidence.js";
 import { broken, failed, notRun, passed } from "./findings.js";
-import { judgeHiding, judgeNop, judgeOracle, judgeReading, judgeSameness } from "./judge.js";
+import { judgeConsistency, judgeHiding, judgeNop, judgeOracle, judgeReading } from "./judge.js";
 import { judgeDockerfile } from "./leaks.js";
 import { judgeNamedFiles } from "./named-files.js";
 import type { Unreadable } from "./read.js";
-import { planProofs } from "./trials.js";
+import { planCheckTrials } from "./trials.js";
 import {
   type CheckProgress,
   type CheckReport,
@@ -36,11 +36,11 @@ export interface CheckOptions {
 
 type Findings = Partial<Record<PointId, Finding>>;
 
-/** Proves tasks, point by point: what can be read off them, then what trials show. */
+/** Checks tasks, point by point: first their files, then what trials show. */
 export async function checkTasks(options: CheckOptions): Promise<CheckReport> {
   const { tasks, provider, signal } = options;
   const began = performance.now();
-  const { evidence, failures } = await runProofs(options);
+  const { evidence, failures } = await runCheckTrials(options);
   signal.throwIfAborted();
   const reports: TaskReport[] = options.unreadable.map(reportUnreadable);
   for (const task of tasks)
@@ -54,15 +54,15 @@ export async function checkTasks(options: CheckOptions): Promise<CheckReport> {
   return summarize(reports, provider, performance.now() - began);
 }
 
-/** Each task with its own solution, with nothing done, and with someone who looks around. */
-async function runProofs(options: CheckOptions): ReturnType<typeof gatherEvidence> {
+/** Runs each task with its own solution, with nothing done, and with a probe for leaks. */
+async function runCheckTrials(options: CheckOptions): ReturnType<typeof gatherEvidence> {
   const { tasks, provider, out, version, concurrency, signal } = options;
   const run = await startRun({
     out,
     version,
     agent: { name: "check", spec: "check" },
     provider,
-    trials: planProofs(tasks.filter((task) => refusalOf(task, provider) === null)),
+    trials: planCheckTrials(tasks.filter((task) => refusalOf(task, provider) === null)),
     limits: { ...NO_LIMITS, ...options.limits },
     concurrency,
     retries: 1,
@@ -94,7 +94,7 @@ async function reportTask(
     );
     findings.oracle = judgeOracle(task, evidence);
     findings.nop = judgeNop(evidence);
-    findings.same_twice = judgeSameness(evidence);
+    findings.same_twice = judgeConsistency(evidence);
     findings.hidden = judgeHiding(evidence);
   }
   const points = pointsOf(findings, skipped ?? "the image is missing");
@@ -111,7 +111,7 @@ function explainImage({ image, error }: ImageFailure): Finding {
   if (!image.startsWith("term-run/")) return broken(message, hint);
   return failed(
     message,
-    "Without its image no trial of the task can begin.",
+    "Without its image no trial of the task can start.",
     "Fix the Dockerfile; its build context is the folder that it is in.",
   );
 }
@@ -131,7 +131,7 @@ function reportUnreadable({ dir, problem }: Unreadable): TaskReport {
   const reads = failed(
     problem,
     "What can't be read can't be run.",
-    "Mend what is named here; docs/tasks.md lists every field.",
+    "Fix the problem named here; docs/tasks.md lists every field.",
   );
   const points = pointsOf({ reads }, "it can't be read");
   return { task: basename(dir), dir, status: "unreadable", skipped: null, points };

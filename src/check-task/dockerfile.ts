@@ -22,7 +22,7 @@ export function readCopies(text: string): Copy[] {
   });
 }
 
-/** Joins continued lines; comments, blank lines and here-documents are no instructions. */
+/** Joins continued lines; comments, blank lines and here-documents aren't instructions. */
 function joinLines(text: string): { line: number; content: string }[] {
   const joined: { line: number; content: string }[] = [];
   let open: { line: number; content: string } | null = null;
@@ -34,9 +34,9 @@ function joinLines(text: string): { line: number; content: string }[] {
     }
     if (/^\s*(#|$)/.test(raw)) continue;
     open ??= { line: index + 1, content: "" };
-    const goesOn = /\\\s*$/.test(raw);
+    const continues = /\\\s*$/.test(raw);
     open.content += ` ${raw.replace(/\\\s*$/, "").trim()}`;
-    if (goesOn) continue;
+    if (continues) continue;
     const content = open.content.trim();
     if (/^(RUN|COPY|ADD)\b/i.test(content)) until = HEREDOC.exec(content)?.[1] ?? null;
     joined.push({ line: open.line, content });
@@ -63,7 +63,7 @@ function parseList(text: string): string[] | null {
   }
 }
 
-/** Sources are below the context, however they are written. */
+/** Sources are always below the context, however they are written. */
 function normalize(source: string): string {
   const parts = source.replace(/^["']|["']$/g, "").split("/");
   return parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");

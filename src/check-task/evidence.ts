@@ -14,7 +14,7 @@ export interface Seen {
 export interface Evidence {
   oracle: Seen[];
   nop: Seen[];
-  onlooker: Seen[];
+  probe: Seen[];
 }
 
 export interface ImageFailure {
@@ -22,14 +22,14 @@ export interface ImageFailure {
   error: ErrorRecord | null;
 }
 
-/** Follows a run of proofs: what each task's trials showed, and which images are missing. */
+/** Follows the run: collects what each task's trials showed, and which images are missing. */
 export async function gatherEvidence(
   events: AsyncIterable<Event>,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<{ evidence: Map<string, Evidence>; failures: Map<string, ImageFailure> }> {
   const evidence = new Map<string, Evidence>();
   const failures = new Map<string, ImageFailure>();
-  const needing = new Map<string, string[]>();
+  const tasksByImage = new Map<string, string[]>();
   const printing = new Map<string, { printed: string[]; verifierOutput: string }>();
   const now = new Set<string>();
   let done = 0;
@@ -40,12 +40,12 @@ export async function gatherEvidence(
         of = event.trials.length;
         break;
       case "image_started":
-        needing.set(event.image, event.tasks);
+        tasksByImage.set(event.image, event.tasks);
         now.add(event.image);
         break;
       case "image_finished":
         now.delete(event.image);
-        for (const task of event.ok ? [] : (needing.get(event.image) ?? []))
+        for (const task of event.ok ? [] : (tasksByImage.get(event.image) ?? []))
           if (!failures.has(task)) failures.set(task, event);
         break;
       case "trial_started":
@@ -78,7 +78,7 @@ export async function gatherEvidence(
 
 function addSeen(evidence: Map<string, Evidence>, seen: Seen): void {
   const { task, agent } = seen.result;
-  const own = evidence.get(task) ?? { oracle: [], nop: [], onlooker: [] };
+  const own = evidence.get(task) ?? { oracle: [], nop: [], probe: [] };
   own[agent as keyof Evidence].push(seen);
   evidence.set(task, own);
 }

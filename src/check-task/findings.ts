@@ -31,8 +31,8 @@ export const notRun = (seen: string): Finding => ({
 export const broken = (seen: string, fix: string | null): Finding => ({
   status: "infra_error",
   seen,
-  reason: "The machine failed, not the task: nothing is known about this point.",
-  fix: fix ?? "Check again.",
+  reason: "The infrastructure failed, not the task, so this point could not be checked.",
+  fix: fix ?? "Run the check again.",
 });
 
 /** The first few of many. */

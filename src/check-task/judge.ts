@@ -10,16 +10,16 @@ export function judgeReading(task: Task): Finding {
   if (warnings.length === 0) return passed("every field is known and of the right type");
   return warned(
     warnings.join("; "),
-    "What isn't understood has no effect, which is seldom what was meant.",
-    "Mend or remove what is named here.",
+    "Unknown fields have no effect, which is rarely what was intended.",
+    "Fix or remove what is named here.",
   );
 }
 
 export function judgeOracle(task: Task, { oracle }: Evidence): Finding {
   if (!task.solution && !task.parts)
     return failed(
-      "it brings no solution",
-      "Nobody knows whether it can be solved, or whether the verifier would see it.",
+      "it has no solution",
+      "Without one it isn't known whether the task can be solved and the verifier accepts it.",
       "Write solution/solve.sh, which does what the instruction asks for.",
     );
   const infra = infraOf(oracle);
@@ -28,9 +28,9 @@ export function judgeOracle(task: Task, { oracle }: Evidence): Finding {
   if (good === oracle.length) return passed("its own solution gets the full reward");
   const bad = oracle.find(({ result }) => result.outcome !== "passed") as Seen;
   return failed(
-    `${good === 1 ? "of two trials with its own solution one: " : ""}${describe(bad)}`,
-    "The task can't be solved as it stands, or its verifier doesn't see that it is.",
-    "Make solution/solve.sh do all that the verifier looks for; term-run try shows what it says.",
+    `${good === 1 ? "one of two trials with its own solution: " : ""}${describe(bad)}`,
+    "The task can't be solved as written, or its verifier rejects a correct solution.",
+    "Make solution/solve.sh do everything that the verifier checks; term-run try shows its output.",
   );
 }
 
@@ -40,23 +40,23 @@ export function judgeNop({ nop }: Evidence): Finding {
   const lucky = nop.find(({ result }) => result.outcome === "passed");
   if (lucky)
     return failed(
-      "nothing was done, and it passed",
+      "it passed although nothing was done",
       "Any agent would pass, whatever it does.",
-      "Let the verifier look for something that only the work can bring about.",
+      "Make the verifier check something that only the work can produce.",
     );
   const odd = nop.find(({ result }) => result.outcome !== "failed");
   if (odd)
     return failed(
       describe(odd),
-      "When nothing was done the verifier must say so: an error of its own is no score.",
-      "Let the verifier cope with files that aren't there, and write a reward of 0.",
+      "When nothing was done, the verifier must give a reward: an error of its own isn't a score.",
+      "Make the verifier handle missing files, and write a reward of 0.",
     );
   return passed(`nothing done: reward ${nop[0]?.result.reward}`);
 }
 
 /** The same work must get the same reward. */
-export function judgeSameness({ oracle, nop }: Evidence): Finding {
-  if (infraOf([...oracle, ...nop])) return notRun("a trial failed by the machine's fault");
+export function judgeConsistency({ oracle, nop }: Evidence): Finding {
+  if (infraOf([...oracle, ...nop])) return notRun("a trial had an infrastructure error");
   const pairs = { oracle, nop };
   const odd = Object.entries(pairs).flatMap(([agent, seen]) => {
     const verdicts = seen.map(verdictOf);
@@ -66,21 +66,21 @@ export function judgeSameness({ oracle, nop }: Evidence): Finding {
   return failed(
     odd.join("; "),
     "A score that depends on chance says nothing about an agent.",
-    "Take chance, the clock and the network out of verifier and solution: fixed seeds, no sleeping for things to happen.",
+    "Remove randomness, the clock and the network from verifier and solution: use fixed seeds, and wait for conditions instead of sleeping.",
   );
 }
 
-export function judgeHiding({ onlooker }: Evidence): Finding {
-  const infra = infraOf(onlooker);
+export function judgeHiding({ probe }: Evidence): Finding {
+  const infra = infraOf(probe);
   if (infra) return infra;
-  const found = onlooker
+  const found = probe
     .flatMap(({ printed }) => printed.split("\n"))
     .filter((line) => line.startsWith("/"));
-  if (found.length === 0) return passed("neither /tests nor /solution is there for the agent");
+  if (found.length === 0) return passed("the agent can see neither /tests nor /solution");
   return failed(
     `the agent can read ${listSome(found)}`,
-    "An agent that finds the tests or the solution needs no skill.",
-    "Keep them out of the image and of environment/files: the runner brings /tests after the agent is gone.",
+    "An agent that can read the tests or the solution can pass without doing the work.",
+    "Keep them out of the image and of environment/files: the runner uploads /tests after the agent has ended.",
   );
 }
 
@@ -95,14 +95,14 @@ function verdictOf({ result }: Seen): string {
   return result.reward === null ? result.outcome : `${result.outcome} (${result.reward})`;
 }
 
-/** How a trial ended, and what was said last. */
+/** How a trial ended, and the last line that was printed. */
 function describe({ result, printed, verifierOutput }: Seen): string {
-  const said = lastOf(verifierOutput);
+  const last = lastOf(verifierOutput);
   return [
     verdictOf({ result, printed, verifierOutput }),
     ...(result.error ? [result.error.message] : []),
-    ...(said ? [`the verifier said: ${said}`] : []),
-    ...(!said && lastOf(printed) ? [`the solution printed: ${lastOf(printed)}`] : []),
+    ...(last ? [`the verifier printed: ${last}`] : []),
+    ...(!last && lastOf(printed) ? [`the solution printed: ${lastOf(printed)}`] : []),
   ].join("; ");
 }
 

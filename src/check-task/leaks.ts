@@ -9,15 +9,15 @@ import { failed, listSome, passed, warned } from "./findings.js";
 import type { Finding } from "./types.js";
 
 /** Shorter files may be alike by chance. */
-const TELLING_BYTES = 24;
+const MIN_COMPARED_BYTES = 24;
 const SECRET_FOLDERS = ["tests", "solution"];
-const REASON = "What is in the image is there for the agent to read.";
-const FIX = "Copy the files that the task is about one by one, and nothing of tests/ or solution/.";
+const REASON = "The agent can read everything that is in the image.";
+const FIX = "Copy the files that the agent needs one by one, and nothing from tests/ or solution/.";
 
-/** Whether the image takes the tests or the solution along. */
+/** Whether the image contains the tests or the solution. */
 export async function judgeDockerfile(task: Task): Promise<Finding> {
   const build = (await layOut(task, DEFAULT_IMAGE).catch(() => null))?.main.build;
-  if (!build) return passed("there is none");
+  if (!build) return passed("it has no Dockerfile");
   const { contextDir, dockerfile } = build;
   const ignored = await readIgnore(contextDir, dockerfile);
   const files = filesBelow(contextDir).filter((file) => !ignored(file));
@@ -38,8 +38,8 @@ export async function judgeDockerfile(task: Task): Promise<Finding> {
   if (doubts.length > 0)
     return warned(
       listSome(doubts, 3),
-      "These are the names of what the agent must not see, though the content differs.",
-      "If they are meant for the agent, another name would say so.",
+      "These are the names of folders that the agent must not see, although the content differs.",
+      "If they are meant for the agent, rename them.",
     );
   return passed("it copies neither tests nor solution");
 }
@@ -53,7 +53,7 @@ function isCopied(file: string, { sources }: Copy): boolean {
   });
 }
 
-/** The verifier's and the solution's files: where they are, and what is in the telling ones. */
+/** The verifier's and the solution's files: their paths, and hashes of those that are distinctive. */
 function findSecrets(task: Task): { paths: Set<string>; byContent: Map<string, string> } {
   const paths = new Set<string>();
   const byContent = new Map<string, string>();
@@ -63,7 +63,7 @@ function findSecrets(task: Task): { paths: Set<string>; byContent: Map<string, s
   ]) {
     for (const path of verifier.tests.flatMap(filesOf)) {
       paths.add(path);
-      // Tests may well keep a copy of what the agent was given.
+      // Tests often keep a copy of files that the agent was given.
       const name = basename(path);
       const isTest = name === verifier.script || /^test_.*\.py$|_test\.py$/.test(name);
       if (isTest) byContent.set(contentOf(path), path);
@@ -92,7 +92,9 @@ function filesBelow(dir: string): string[] {
 
 function contentOf(path: string): string {
   const content = readFileSync(path);
-  return content.length < TELLING_BYTES ? "" : createHash("sha256").update(content).digest("hex");
+  return content.length < MIN_COMPARED_BYTES
+    ? ""
+    : createHash("sha256").update(content).digest("hex");
 }
 
 function describeTwin({ dir }: Task, path: string, twin: string): string {

@@ -15,7 +15,7 @@ export async function readTasks(
   try {
     return { tasks: await findTasks(paths), unreadable: [] };
   } catch (error) {
-    // What a dataset or a pattern gets wrong belongs to no folder.
+    // An error in a dataset file or a pattern isn't about one folder.
     if (!isUnreadable(error) || !paths.every(isFolder)) throw error;
     const { readable, unreadable } = await sort(paths.flatMap((path) => findTaskFolders(path)));
     if (unreadable.length === 0) throw error;

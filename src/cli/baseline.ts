@@ -12,7 +12,7 @@ export interface BaselineFlags {
   maxDrop?: number;
 }
 
-/** The run to measure up to, refused before anything is spent if it can't serve. */
+/** The run to compare with; checked before anything is run. */
 export async function readBaseline(
   flags: BaselineFlags,
   tasks: readonly Task[],
@@ -39,8 +39,8 @@ export async function readBaseline(
   return baseline;
 }
 
-/** Says how the run did against its baseline; false when it is worse. */
-export async function holdsAgainst(
+/** Prints how the run compares with its baseline; false when it is worse. */
+export async function passesBaseline(
   baseline: StoredRun,
   out: string,
   flags: BaselineFlags,
@@ -54,7 +54,7 @@ export async function holdsAgainst(
     return judgement.verdict === "ok";
   } catch (error) {
     if (!(error instanceof TermRunError)) throw error;
-    // Nothing was scored on both sides: as with a threshold, that is no success.
+    // Nothing was scored on both sides: as with a threshold, that is a failure.
     print(`baseline: ${error.message}`);
     return false;
   }

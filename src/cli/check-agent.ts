@@ -29,15 +29,15 @@ in all.
 Exit codes: 0 all passed; 1 something failed; 2 bad usage or an agent that can't be started;
 130 interrupted.`;
 
-/** \`term-run check-agent AGENT\`: does it speak the protocol? */
+/** \`term-run check-agent AGENT\`: does it follow the protocol? */
 export function addCheckAgentCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("check-agent")
-    .description("see whether an agent speaks the protocol, point by point")
+    .description("check whether an agent follows the protocol, point by point")
     .argument("<agent>", "a program, script or folder, or a command line in quotes")
-    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect, [])
+    .option("-e, --env <name[=value]>", "pass this variable to the agent (repeatable)", collect, [])
     .option("--timeout <sec>", "time for the agent to answer", positive, 60)
-    .option("--instruction <text>", "what the agent is told to do")
+    .option("--instruction <text>", "the instruction for the agent")
     .option("--json", "print one JSON document, nothing else", false)
     .addHelpText("after", NOTES)
     .action(async (agent: string, flags: CheckFlags) => exit(await check(agent, flags)));
@@ -49,7 +49,7 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
   const environment = filterEnvironment(process.env, flags.env);
   const command = resolveAgent(spec);
   const redactor = new Redactor(environment.secrets);
-  const interrupt = listenForInterrupt("ending the agent");
+  const interrupt = listenForInterrupt("stopping the agent");
   try {
     const report = await checkAgent({
       command,

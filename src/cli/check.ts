@@ -35,7 +35,7 @@ Examples:
   term-run check tasks/ --json > check.json
 
 Each task is run five times: twice with its own solution, twice with nothing done, and once to see
-whether the agent could find the tests. A warning is no failure.
+whether the agent could find the tests. A warning is not a failure.
 
 Exit codes: 0 no task failed; 1 a task failed; 2 bad usage or an unreadable task;
 3 an infrastructure error; 130 interrupted.`;
@@ -44,7 +44,9 @@ Exit codes: 0 no task failed; 1 a task failed; 2 bad usage or an unreadable task
 export function addCheckCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("check")
-    .description("prove tasks, point by point: they build, can be solved, and fail when they must")
+    .description(
+      "check tasks, point by point: they build, can be solved, and fail when nothing is done",
+    )
     .argument("<tasks...>", "task folders, or folders of tasks");
   addConcurrencyOption(addSandboxOptions(command, "where the trials run"))
     .option("--json", "print one JSON document, nothing else", false)
@@ -55,7 +57,7 @@ export function addCheckCommand(program: Command, exit: (code: number) => void):
 async function check(paths: string[], flags: CheckFlags): Promise<number> {
   const found = await readTasks(paths);
   const progress = openProgress(flags.json);
-  const interrupt = listenForInterrupt("ending the trials", undefined, progress.close);
+  const interrupt = listenForInterrupt("stopping the trials", undefined, progress.close);
   try {
     const { provider, notice } = await openProvider(flags.sandbox, {
       defaultImage: flags.image,
@@ -85,7 +87,7 @@ async function check(paths: string[], flags: CheckFlags): Promise<number> {
   }
 }
 
-/** A line that is drawn anew in place, where there is a terminal to draw on. */
+/** A progress line that is redrawn in place, if stderr is a terminal. */
 function openProgress(json: boolean): { show(progress: CheckProgress): void; close(): void } {
   const { stderr } = process;
   if (json || !stderr.isTTY) return { show: () => {}, close: () => {} };

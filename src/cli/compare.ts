@@ -25,7 +25,7 @@ Examples:
 Runs are paired by task. A difference counts when an exact sign test and the interval of the
 difference (bootstrap over tasks) agree on it; otherwise there is no difference you can trust.
 
-Exit codes: 0 compared, whatever came out; 2 bad usage, or tasks that changed between the runs.`;
+Exit codes: 0 compared, whatever the result; 2 bad usage, or tasks that changed between the runs.`;
 
 /** \`term-run compare RUN_A RUN_B\`: is one better, or is it chance? */
 export function addCompareCommand(program: Command, exit: (code: number) => void): void {
@@ -58,7 +58,7 @@ async function compare(first: string, others: string[], flags: CompareFlags): Pr
   return EXIT.ok;
 }
 
-/** The same name is not the same task when its files changed in between. */
+/** A task whose files changed in between is not the same task. */
 function refuseChangedTasks(changed: string[], first: string, other: string): void {
   if (changed.length === 0) return;
   throw new TermRunError(

@@ -31,13 +31,13 @@ Examples:
   term-run leaderboard runs/a runs/b --json | jq '.entries[] | {rank, agent}'
 
 All runs of one agent (the same name, command line and models) are taken together. Agents whose
-intervals overlap with that of the best one above share its rank; the earliest comes first.
+intervals overlap with that of the best one above share its rank; the earliest is listed first.
 
 --out writes leaderboard.md, leaderboard.csv, leaderboard.json and index.html.
 
-Exit codes: 0 done; 2 bad usage, or runs that don't fit into one table.`;
+Exit codes: 0 done; 2 bad usage, or runs that can't be ranked together.`;
 
-/** \`term-run leaderboard RUNS_DIR...\`: who is ahead, as far as anyone can tell. */
+/** \`term-run leaderboard RUNS_DIR...\`: who is ahead, as far as the data shows. */
 export function addLeaderboardCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("leaderboard")
@@ -45,7 +45,7 @@ export function addLeaderboardCommand(program: Command, exit: (code: number) => 
     .argument("<folders...>", "runs, submissions, or folders of them")
     .option("--min-attempts <n>", "scored trials that every task must have", wholeNumber(1), 1)
     .option("--allow-mixed", "rank even if tasks, versions or limits differ, and say so")
-    .option("-o, --out <folder>", "write Markdown, CSV, JSON and a page there")
+    .option("-o, --out <folder>", "write Markdown, CSV, JSON and an HTML page there")
     .option("--json", "print one JSON document, nothing else")
     .addHelpText("after", NOTES)
     .action(async (paths: string[], flags: LeaderboardFlags) => exit(await rank(paths, flags)));
@@ -56,7 +56,7 @@ async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
   if (board.mixed.length > 0 && !flags.allowMixed)
     throw new TermRunError(
       "usage",
-      `these runs don't fit into one table:\n  ${shorten(board.mixed).join("\n  ")}`,
+      `these runs can't be ranked together:\n  ${shorten(board.mixed).join("\n  ")}`,
       { hint: "Leave out those that differ, or rank them anyway with --allow-mixed." },
     );
   if (flags.out !== undefined) await writeBoard(board, resolve(flags.out));

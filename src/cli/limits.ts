@@ -28,17 +28,17 @@ export function addLimitOptions(command: Command): Command {
     .option("--command-timeout <sec>", "time for a command to end", positive, own.commandTimeoutSec)
     .option(
       "--timeout-multiplier <factor>",
-      "scales the tasks' own time limits",
+      "scale the tasks' own time limits",
       positive,
       own.timeoutMultiplier,
     )
     .option(
       "--output-limit <bytes>",
-      "output of a command that the agent gets to see",
+      "how much of a command's output the agent sees",
       wholeNumber(1000),
       own.outputLimitBytes,
     )
-    .option("--grade-timeouts", "a full reward after a timeout counts as passed");
+    .option("--grade-timeouts", "count a full reward after a timeout as passed");
 }
 
 export function limitsOf(flags: LimitFlags): Limits {

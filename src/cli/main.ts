@@ -2,7 +2,7 @@
 import { printError } from "./print-error.js";
 import { createProgram } from "./program.js";
 
-// A reader that went away (`| head`) is no reason to crash.
+// Don't crash when the reader exits early (`| head`).
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

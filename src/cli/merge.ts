@@ -18,16 +18,16 @@ Examples:
   term-run merge shards/* --out results --reporter html,junit
   term-run merge shards/* --out results --fail-under 80%
 
-Exit codes: 0 everything is there; 1 below --fail-under; 2 the runs can't be merged;
+Exit codes: 0 nothing is missing; 1 below --fail-under; 2 the runs can't be merged;
 3 trials are missing, or infrastructure errors remained.`;
 
-/** `term-run merge RUNS... --out RUN`: one run from the parts of it. */
+/** `term-run merge RUNS... --out RUN`: one run from its shards. */
 export function addMergeCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("merge")
-    .description("put the shards of a run together")
-    .argument("<runs...>", "the folders of the parts")
-    .requiredOption("-o, --out <folder>", "where the whole run goes")
+    .description("merge the shards of a run")
+    .argument("<runs...>", "folders of the shards")
+    .requiredOption("-o, --out <folder>", "folder for the merged run")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
     .option("--reporter <names>", REPORTER_HELP, collect)
     .option("-q, --quiet", "print only the totals")
@@ -51,7 +51,7 @@ async function merge(dirs: string[], flags: MergeFlags): Promise<number> {
   return written ? exitCodeOf(summary, gaps, flags.failUnder) : EXIT.infra;
 }
 
-// Missing trials come before a threshold: the rate is not that of the whole run.
+// Missing trials take precedence over a threshold: the rate is not that of the whole run.
 function exitCodeOf(summary: RunSummary, gaps: string[], failUnder: number | undefined): number {
   if (gaps.length > 0 || summary.outcomes.infra_error > 0) return EXIT.infra;
   if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;

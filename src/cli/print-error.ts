@@ -1,7 +1,7 @@
 import { TermRunError } from "../errors.js";
 import { EXIT } from "./exit-codes.js";
 
-/** A person's mistake prints what happened and what to do; a bug prints everything. */
+/** Prints a user's error with its hint, and a bug with its stack trace. */
 export function printError(error: unknown): number {
   if (!(error instanceof TermRunError)) {
     process.stderr.write(

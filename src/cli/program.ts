@@ -18,7 +18,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
   const program = new Command("term-run")
     .description("Runs AI agents against terminal tasks and scores them honestly.")
     .version(readVersion(), "-V, --version")
-    .showHelpAfterError("(term-run --help shows what there is)")
+    .showHelpAfterError("(term-run --help lists commands and options)")
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, "term-run: ")),
     })

@@ -7,7 +7,7 @@ import { REPORTER_HELP, type ReporterFlags, replayTo } from "./reporters.js";
 
 const EXAMPLES = `
 Examples:
-  term-run report runs/demo                                  on the console, as it was
+  term-run report runs/demo                                  on the console, as the run did
   term-run report runs/demo --reporter html,junit            report.html and junit.xml in the run's folder
   term-run report runs/demo --reporter markdown=comment.md`;
 

@@ -28,7 +28,7 @@ export interface ReporterFlags {
 }
 
 interface OpenReporters {
-  /** For a run that happens now; documents are written when it is closed. */
+  /** For a live run; documents are written when it is closed. */
   reporter: Reporter;
   /** A line for people, beside what the reporters print. */
   print(line: string): void;
@@ -36,7 +36,7 @@ interface OpenReporters {
   replay(run: StoredRun): Promise<boolean>;
 }
 
-/** Reporters for something that happens now: always with the console, unless JSON needs stdout. */
+/** Reporters for a live run: always with the console, unless JSON needs stdout. */
 export function openReporters(flags: ReporterFlags): OpenReporters {
   const choices = readChoices(flags);
   if (!choices.some(isOnStdout)) choices.unshift({ name: "console", path: null });
@@ -53,7 +53,7 @@ export async function replayTo(run: StoredRun, flags: ReporterFlags): Promise<bo
   return open(choices, flags).replay(run);
 }
 
-/** The same through reporters that are open. False when a report could not be written. */
+/** The same with reporters that are already open. False when a report could not be written. */
 export function replay(run: StoredRun, reporters: OpenReporters): Promise<boolean> {
   return reporters.replay(run);
 }
@@ -64,7 +64,7 @@ function readChoices(flags: ReporterFlags): ReporterChoice[] {
   if (flags.json && !choices.some((choice) => isOnStdout(choice) && choice.name === "json"))
     choices.push(json);
   if (new Set(choices.filter(isOnStdout).map(({ name }) => name)).size > 1)
-    throw new TermRunError("usage", "console and json can't both have stdout", {
+    throw new TermRunError("usage", "console and json can't both write to stdout", {
       hint: "Send the events to a file: --reporter console,json=events.jsonl",
     });
   return choices;
@@ -110,7 +110,7 @@ function createWriter(
 ): DocumentWriter {
   const { stdout, env } = process;
   if (name !== "github")
-    return createDocumentWriter(name, path, (file) => print(`wrote ${nearby(file)}`));
+    return createDocumentWriter(name, path, (file) => print(`wrote ${shortPath(file)}`));
   return createGithubWriter({
     output: hasJson ? null : stdout,
     summaryFile: env.GITHUB_STEP_SUMMARY,
@@ -151,7 +151,7 @@ function createJsonFile(path: string): Reporter {
   };
 }
 
-function nearby(file: string): string {
+function shortPath(file: string): string {
   const path = relative(process.cwd(), file);
   return path.startsWith("..") ? file : path;
 }

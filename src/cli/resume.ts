@@ -10,12 +10,12 @@ import type { RunFlags } from "./run-options.js";
 import type { RunSettings } from "./run-settings.js";
 import { pickShard } from "./shard.js";
 
-/** Whether an option stands on the command line, rather than having its default. */
+/** Whether an option was given on the command line, rather than having its default. */
 export type IsGiven = (option: keyof RunFlags) => boolean;
 
 /**
- * The settings of a run that is resumed: they come from its folder. Whatever the command line says
- * beside it must agree with them.
+ * The settings of a run that is resumed: they come from its folder. Anything else on
+ * the command line must agree with them.
  */
 export async function readResumedSettings(
   paths: string[],
@@ -85,15 +85,17 @@ function listDifferences(record: RunRecord, flags: RunFlags, isGiven: IsGiven): 
 
 function refuseDifferences(dir: string, found: Difference[]): void {
   if (found.length === 0) return;
-  const lines = found.map(({ what, before, now }) => `  ${what}: ${before} there, ${now} here`);
-  throw contradiction(`${dir} was made with other settings:\n${lines.join("\n")}`);
+  const lines = found.map(
+    ({ what, before, now }) => `  ${what}: ${before} in that run, ${now} now`,
+  );
+  throw contradiction(`${dir} was run with other settings:\n${lines.join("\n")}`);
 }
 
 function attemptsOf({ trials }: RunRecord): number {
   return Math.max(...trials.map(({ attempt }) => attempt));
 }
 
-/** The run's tasks, from where they are said to be, and unchanged. */
+/** The run's tasks, from the given or the recorded paths; they must be unchanged. */
 async function readTasks(
   { dir, record }: StoredRun,
   paths: string[],
@@ -105,26 +107,26 @@ async function readTasks(
   const digests = new Map(record.tasks.map(({ task, task_digest }) => [task, task_digest]));
   for (const { name, digest } of tasks)
     if (digests.has(name) && digests.get(name) !== digest)
-      throw contradiction(`the task ${name} has changed since ${dir} was made`);
+      throw contradiction(`the task ${name} has changed since the run ${dir}`);
   return tasks;
 }
 
 async function readOne({ task, dir }: RunRecord["tasks"][number], run: string): Promise<Task> {
   if (dir === undefined)
     throw new TermRunError("usage", `${run} doesn't say where its tasks are`, {
-      hint: "An earlier version made it. Name the tasks as well: term-run tasks/ --resume FOLDER",
+      hint: "It was made by an earlier version. Give the tasks as well: term-run tasks/ --resume FOLDER",
     });
   try {
     return await readTask(dir);
   } catch (error) {
     throw new TermRunError("usage", `the task ${task} can't be read: ${messageOf(error)}`, {
-      hint: "If the tasks were moved, name them as well: term-run tasks/ --resume FOLDER",
+      hint: "If the tasks were moved, give their paths as well: term-run tasks/ --resume FOLDER",
       cause: error,
     });
   }
 }
 
-/** Tasks that are named must give the same trials: neither fewer nor others. */
+/** Tasks that are given must lead to the same trials: no fewer and no others. */
 async function refuseOtherTrials(
   { dir, record }: StoredRun,
   tasks: Task[],
@@ -145,7 +147,7 @@ async function refuseOtherTrials(
   const added = [...now].filter((trial) => !before.has(trial));
   if (missing.length === 0 && added.length === 0) return;
   const lines = [
-    ...(missing.length > 0 ? [`  missing here: ${listSome(missing)}`] : []),
+    ...(missing.length > 0 ? [`  missing now: ${listSome(missing)}`] : []),
     ...(added.length > 0 ? [`  not in that run: ${listSome(added)}`] : []),
   ];
   throw contradiction(`these are not the trials of ${dir}:\n${lines.join("\n")}`);

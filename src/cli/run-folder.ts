@@ -17,21 +17,21 @@ export async function openRunFolder(
 
 function findRun(dir: string): string {
   if (existsSync(join(dir, "run.json"))) return dir;
-  throw new TermRunError("usage", `there is no run to resume in ${dir}`, {
-    hint: "Name the folder that the run printed, e.g. runs/2026-01-05T09-00-00-my-agent.",
+  throw new TermRunError("usage", `no run to resume in ${dir}`, {
+    hint: "Give the folder that the run printed, e.g. runs/2026-01-05T09-00-00-my-agent.",
   });
 }
 
 async function makeNamed(dir: string): Promise<string> {
   if (existsSync(join(dir, "run.json")))
-    throw new TermRunError("usage", `${dir} holds a run already`, {
-      hint: `Go on with it (--resume ${dir}), or choose another folder.`,
+    throw new TermRunError("usage", `${dir} already contains a run`, {
+      hint: `Resume it (--resume ${dir}), or choose another folder.`,
     });
   await makeFolder(dir);
   return dir;
 }
 
-/** Step by step: a recursive mkdir can go round in circles where no folder can be made. */
+/** One level at a time: a recursive mkdir can loop forever where no folder can be created. */
 async function makeFolder(dir: string): Promise<void> {
   if (existsSync(dir) && statSync(dir).isDirectory()) return;
   try {
@@ -39,7 +39,7 @@ async function makeFolder(dir: string): Promise<void> {
     await mkdir(dir);
   } catch (error) {
     if (error instanceof TermRunError) throw error;
-    throw new TermRunError("usage", `${dir} can't be made: ${messageOf(error)}`, {
+    throw new TermRunError("usage", `${dir} can't be created: ${messageOf(error)}`, {
       hint: "Choose another folder with --out.",
     });
   }

@@ -36,13 +36,13 @@ export function addSandboxOptions(command: Command, what: string): Command {
 export function addConcurrencyOption(command: Command): Command {
   return command.option(
     "-c, --concurrency <n>",
-    "trials at the same time",
+    "trials to run at the same time",
     wholeNumber(1),
     Math.max(1, Math.floor(availableParallelism() / 2)),
   );
 }
 
-/** Everything that a run can be told. */
+/** All options of a run. */
 export function addRunOptions(command: Command): Command {
   command.option(
     "-a, --agent <agent>",
@@ -53,20 +53,20 @@ export function addRunOptions(command: Command): Command {
   command.option("-n, --attempts <n>", "trials for each task", wholeNumber(1), 1);
   addConcurrencyOption(command)
     .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect)
-    .option("-x, --exclude <glob>", "no task whose name matches (repeatable)", collect)
-    .option("--shard <part/of>", "only this part of the trials, such as 3/8")
-    .option("--timings <folder>", "balance shards by the times of this run")
-    .option("-e, --env <name[=value]>", "let the agent see this variable (repeatable)", collect)
-    .option("-o, --out <folder>", "where results go (default: runs/<time>-<agent>)")
-    .option("--resume <folder>", "finish a run: its results stay, the other trials run");
+    .option("-x, --exclude <glob>", "skip tasks whose name matches (repeatable)", collect)
+    .option("--shard <n/of>", "run only this share of the trials, such as 3/8")
+    .option("--timings <folder>", "balance shards by the durations of this run")
+    .option("-e, --env <name[=value]>", "pass this variable to the agent (repeatable)", collect)
+    .option("-o, --out <folder>", "folder for results (default: runs/<time>-<agent>)")
+    .option("--resume <folder>", "finish a run: keep its results, run the other trials");
   return addLimitOptions(command)
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
-    .option("--keep", "leave the sandboxes for you to look at")
+    .option("--keep", "keep the sandboxes for inspection")
     .option("--dry-run", "list the trials and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
-    .option("--baseline <folder>", "exit 1 when worse than this run, and not by chance")
+    .option("--baseline <folder>", "exit 1 when significantly worse than this run")
     .option("--alpha <p>", "how often chance may be taken for worse (default: 0.05)", probability)
-    .option("--max-drop <share>", "exit 1 when the pass rate fell further than this", share)
+    .option("--max-drop <share>", "exit 1 when the pass rate dropped by more than this", share)
     .option("-q, --quiet", "print only the totals")
     .option("-v, --verbose", "print commands and the agent's stderr")
     .option("--reporter <names>", REPORTER_HELP, collect)
@@ -77,6 +77,6 @@ export function addRunOptions(command: Command): Command {
 function oneAgent(spec: string, before: string | undefined): string {
   if (before === undefined) return spec;
   throw new InvalidArgumentError(
-    `A run has one agent, and ${before} is named already. Make two runs, then: term-run compare RUN RUN`,
+    `A run has one agent, and ${before} was already given. Run each agent separately, then: term-run compare RUN RUN`,
   );
 }

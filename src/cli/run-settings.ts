@@ -28,12 +28,12 @@ export interface RunSettings {
 /** The settings of a new run. */
 export async function readSettings(paths: string[], flags: RunFlags): Promise<RunSettings> {
   if (paths.length === 0)
-    throw new TermRunError("usage", "no tasks are named", {
-      hint: "Name a task folder or a folder of tasks: term-run tasks/ --agent ./my-agent",
+    throw new TermRunError("usage", "no tasks given", {
+      hint: "Give a task folder or a folder of tasks: term-run tasks/ --agent ./my-agent",
     });
   if (flags.agent === undefined)
-    throw new TermRunError("usage", "no agent is named", {
-      hint: 'Name one: --agent ./my-agent, --agent "python3 -m my_agent", or the built-in oracle and nop.',
+    throw new TermRunError("usage", "no agent given", {
+      hint: 'Give one: --agent ./my-agent, --agent "python3 -m my_agent", or the built-in oracle and nop.',
     });
   const tasks = selectTasks(await findTasks(paths), flags.include ?? [], flags.exclude ?? []);
   return {

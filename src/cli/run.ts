@@ -4,7 +4,7 @@ import type { RunSummary, StoredRun } from "../events/index.js";
 import type { Agent, SandboxProvider } from "../interfaces/index.js";
 import { type Run, startRun } from "../runner/index.js";
 import { openProvider } from "../sandbox/index.js";
-import { holdsAgainst, readBaseline } from "./baseline.js";
+import { passesBaseline, readBaseline } from "./baseline.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { openReporters } from "./reporters.js";
@@ -21,7 +21,7 @@ Examples:
   term-run tasks/ --agent "python3 -m my_agent" --attempts 5 --concurrency 8
   term-run tasks/ --agent ./my-agent --env OPENAI_API_KEY --fail-under 80%
   term-run tasks/ --agent ./my-agent --baseline runs/main
-  term-run --resume runs/2026-01-05T09-00-00-my-agent    finish a run that was cut off
+  term-run --resume runs/2026-01-05T09-00-00-my-agent    finish a run that was interrupted
 
 An agent is any program that reads a JSON line on stdin and answers with one on stdout.
 
@@ -32,7 +32,7 @@ Exit codes: 0 the run completed; 1 below --fail-under or worse than --baseline;
 export function addRunCommand(program: Command, exit: (code: number) => void): Command {
   const command = program
     .command("run", { isDefault: true })
-    .description("run an agent on tasks and score it (the command when none is named)")
+    .description("run an agent on tasks and score it (the default command)")
     .argument("[tasks...]", "task folders, or folders of tasks");
   return addRunOptions(command)
     .addHelpText("after", EXAMPLES)
@@ -53,7 +53,7 @@ async function run(settings: RunSettings, flags: RunFlags): Promise<number> {
   if (flags.dryRun) return listTrials(settings);
   const baseline = await readBaseline(flags, settings.tasks);
   const { reporter, print } = openReporters(flags);
-  const interrupt = listenForInterrupt("ending the trials");
+  const interrupt = listenForInterrupt("stopping the trials");
   try {
     const run = await start(settings, agent, environment, { flags, signal: interrupt.signal });
     for await (const event of run.events()) reporter.event(event);
@@ -85,7 +85,7 @@ async function start(
     keep: flags.keep === true,
     warnings: [
       ...(notice ? [notice] : []),
-      ...environment.unset.map((name) => `--env ${name}: there is no such variable here`),
+      ...environment.unset.map((name) => `--env ${name}: this variable is not set`),
       ...tasks.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
     ],
     secrets: environment.secrets,
@@ -93,7 +93,7 @@ async function start(
   });
 }
 
-/** What is open already is closed before the failure goes on. */
+/** Closes the provider, then rethrows the error. */
 function closing(provider: SandboxProvider) {
   return async (error: unknown): Promise<never> => {
     await provider.close();
@@ -109,11 +109,11 @@ async function conclude(
   print: (line: string) => void,
 ): Promise<number> {
   if (summary.interrupted) return EXIT.interrupted;
-  const holds = !baseline || (await holdsAgainst(baseline, out, flags, print));
+  const passes = !baseline || (await passesBaseline(baseline, out, flags, print));
   if (summary.outcomes.infra_error > 0) return EXIT.infra;
   const { failUnder } = flags;
   if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;
-  return holds ? EXIT.ok : EXIT.below;
+  return passes ? EXIT.ok : EXIT.below;
 }
 
 function listTrials({ trials }: RunSettings): number {

@@ -8,7 +8,7 @@ export interface ShardFlags {
   timings?: string;
 }
 
-/** The part of the trials that this machine runs: all of them, unless a shard is asked for. */
+/** The trials that this machine runs: all of them, unless a shard is given. */
 export async function pickShard(
   all: Omit<PlannedTrial, "agent">[],
   flags: ShardFlags,
@@ -22,7 +22,7 @@ export async function pickShard(
   return { trials: takeShard(all, shard, timings), shard: { ...shard, trials: all.length } };
 }
 
-// What was never run to its end says nothing about how long it takes.
+// A trial that was cut short doesn't show how long it takes.
 async function readTimings(dir: string): Promise<Map<string, number>> {
   const { results } = await readRun(resolve(dir));
   const timed = results.filter(({ outcome }) => isFinal(outcome));

@@ -11,11 +11,11 @@ Examples:
   term-run verify-submission submissions/my-agent --tasks tasks/
 
 It copies run.json, summary.json, and the result and the log of every trial, with a manifest of
-their hashes. Look through them before you publish: logs hold what the agent and its commands wrote.
+their hashes. Look through them before you publish: logs contain what the agent and its commands wrote.
 
 Exit codes: 0 packed; 1 packed, but its logs contradict its results; 2 bad usage or an unfinished run.`;
 
-/** \`term-run submit RUN --out DIR\`: a run as a leaderboard wants it. */
+/** \`term-run submit RUN --out DIR\`: a run as a leaderboard takes it. */
 export function addSubmitCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("submit")
@@ -29,7 +29,7 @@ export function addSubmitCommand(program: Command, exit: (code: number) => void)
 async function submit(run: string, to: string): Promise<number> {
   const out = resolve(to);
   const manifest = await packSubmission(run, out, { version: readVersion(), now: new Date() });
-  // Whoever receives it will look; better to know before.
+  // The recipient will verify it, so report problems now.
   const verification = await verifySubmission(out, { rules: null, tasks: null });
   const { stdout } = process;
   const lines = [

@@ -38,7 +38,7 @@ export function introduce(task: Task): void {
   process.stdout.write(`\n${task.instruction}\n\n`);
 }
 
-export function sayHowToLeave(): void {
+export function printHowToLeave(): void {
   process.stdout.write(`${dim("Leave the shell with exit or Ctrl-D to verify your work.")}\n`);
 }
 

@@ -9,7 +9,7 @@ import { findTasks } from "../task/index.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { collect } from "./options.js";
 import { addSandboxOptions } from "./run-options.js";
-import { conclude, createTryOutput, introduce, sayHowToLeave } from "./try-output.js";
+import { conclude, createTryOutput, introduce, printHowToLeave } from "./try-output.js";
 import { readVersion } from "./version.js";
 
 interface TryFlags {
@@ -26,7 +26,7 @@ Examples:
 
 Leave the shell with exit or Ctrl-D. There is no time limit.
 
-Exit codes: 0 the reward is full; 1 it is not; 2 bad usage, or a task that can't be read or run here;
+Exit codes: 0 full reward; 1 less; 2 bad usage, or a task that can't be read or run here;
 3 an infrastructure error; 130 interrupted.`;
 
 /** \`term-run try TASK\`: a person in the agent's place. */
@@ -42,9 +42,9 @@ export function addTryCommand(program: Command, exit: (code: number) => void): v
 }
 
 async function tryTask(path: string, flags: TryFlags): Promise<number> {
-  const seat = flags.command ? seatOfCommands(flags.command) : seatOfPerson();
+  const tryAgent = flags.command ? commandsAgent(flags.command) : interactiveAgent();
   const task = await findOne(path);
-  const interrupt = listenForInterrupt("ending the sandbox", seat.isAttached);
+  const interrupt = listenForInterrupt("stopping the sandbox", tryAgent.isAttached);
   try {
     const { provider, notice } = await openProvider(flags.sandbox, {
       defaultImage: flags.image,
@@ -54,7 +54,7 @@ async function tryTask(path: string, flags: TryFlags): Promise<number> {
     for (const text of [...(notice ? [notice] : []), ...task.warnings])
       process.stderr.write(`term-run: ${text}\n`);
     const result = await withScratchFolder("try", (out) =>
-      work(task, seat.agent, { provider, out, signal: interrupt.signal }),
+      work(task, tryAgent.agent, { provider, out, signal: interrupt.signal }),
     );
     return conclude(result);
   } finally {
@@ -62,29 +62,33 @@ async function tryTask(path: string, flags: TryFlags): Promise<number> {
   }
 }
 
-/** Who works on the task, and whether Ctrl-C is theirs at the moment. */
-interface Seat {
+/** What works on the task, and whether Ctrl-C is meant for it at the moment. */
+interface TryAgent {
   agent: Agent;
   isAttached(): boolean;
 }
 
-function seatOfCommands(commands: string[]): Seat {
+function commandsAgent(commands: string[]): TryAgent {
   return { agent: commandList(commands, introduce), isAttached: () => false };
 }
 
-function seatOfPerson(): Seat {
+function interactiveAgent(): TryAgent {
   const { stdin, stdout } = process;
   if (!(stdin.isTTY && stdout.isTTY))
-    throw new TermRunError("usage", "a shell for you needs a terminal, and this isn't one", {
-      hint: "Run it in a terminal, or say what to run: --command LINE",
-    });
+    throw new TermRunError(
+      "usage",
+      "an interactive shell needs a terminal, and stdin or stdout isn't one",
+      {
+        hint: "Run it in a terminal, or give the commands to run: --command LINE",
+      },
+    );
   let isAttached = false;
   const agent = person({
     stdin,
     stdout,
     onBegin: (part) => {
       introduce(part);
-      sayHowToLeave();
+      printHowToLeave();
       isAttached = true;
     },
     onLeave: () => {
@@ -98,7 +102,7 @@ async function findOne(path: string): Promise<Task> {
   const [task, ...others] = await findTasks([path]);
   if (task && others.length === 0) return task;
   throw new TermRunError("usage", `there are ${others.length + 1} tasks in ${path}`, {
-    hint: "Name the folder of one of them.",
+    hint: "Give the folder of one of them.",
   });
 }
 

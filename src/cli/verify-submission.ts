@@ -18,12 +18,12 @@ Examples:
   term-run verify-submission submissions/my-agent --tasks tasks/
   term-run verify-submission submissions/my-agent --max-steps 200 --json
 
-The limits are those the leaderboard asks for: a run made with others is refused. With --tasks the
+The limits are those that the leaderboard requires: a run made with others is refused. With --tasks the
 run must have all of these tasks, in this version, and no others.
 
-Exit codes: 0 it holds; 1 refused, with the reasons; 2 bad usage or no submission.`;
+Exit codes: 0 verified; 1 refused, with the reasons; 2 bad usage or not a submission.`;
 
-/** \`term-run verify-submission DIR\`: can it be believed? */
+/** \`term-run verify-submission DIR\`: can it be trusted? */
 export function addVerifySubmissionCommand(program: Command, exit: (code: number) => void): void {
   const command = program
     .command("verify-submission")

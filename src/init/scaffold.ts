@@ -11,14 +11,14 @@ const NAME = /^[a-z][a-z0-9_-]*$/;
 export interface Scaffold {
   /** A folder in `templates/`. */
   template: string;
-  /** Another one whose files come on top. */
+  /** Another one whose files are added. */
   extra?: string | undefined;
   name: string;
-  /** The folder that the new one is made in. */
+  /** The folder that the new one is created in. */
   parent: string;
 }
 
-/** Makes a new folder from a template. Returns its path and its files, relative to it. */
+/** Creates a new folder from a template. Returns its path and its files, relative to it. */
 export async function scaffold({
   template,
   extra,
@@ -27,7 +27,7 @@ export async function scaffold({
 }: Scaffold): Promise<{ dir: string; files: string[] }> {
   if (!NAME.test(name))
     throw new TermRunError("usage", `"${name}" can't be used as a name`, {
-      hint: "It begins with a letter and has only lower-case letters, digits, - and _.",
+      hint: "A name begins with a lower-case letter and has only lower-case letters, digits, - and _.",
     });
   const dir = join(parent, name);
   await makeEmptyFolder(dir);
@@ -54,14 +54,16 @@ async function makeEmptyFolder(dir: string): Promise<void> {
     await mkdir(dir, { recursive: true });
     if ((await readdir(dir)).length === 0) return;
   } catch (error) {
-    throw new TermRunError("usage", `${dir} can't be made: ${messageOf(error)}`, { cause: error });
+    throw new TermRunError("usage", `${dir} can't be created: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
   throw new TermRunError("usage", `${dir} is not empty`, {
-    hint: "Choose another name, or another place with --out.",
+    hint: "Choose another name, or another folder with --out.",
   });
 }
 
-/** Names with a leading dot get lost when packages are made: templates write `_` instead. */
+/** Dotfiles get lost when a package is packed: templates have `_` instead of the dot. */
 function nameOf(path: string): string {
   return path.replace(/(^|\/)_(?=[a-z])/g, "$1.");
 }

@@ -65,7 +65,7 @@ export interface AgentExit {
   signal: string | null;
 }
 
-/** What stands between agent and sandbox: it counts steps, keeps limits and writes the log. */
+/** Connects agent and sandbox: it counts steps, enforces limits and writes the log. */
 export interface Terminal {
   readonly cwd: string;
   /** Steps begun in this turn. */

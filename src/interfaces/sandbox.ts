@@ -20,7 +20,7 @@ export interface RunOptions {
   signal: AbortSignal;
 }
 
-/** Where and as whom a process runs. */
+/** Where a process runs, and as which user. */
 export interface ProcessPlace {
   cwd?: string;
   env?: Record<string, string>;
@@ -50,7 +50,7 @@ export interface SandboxProcess {
   readonly stdout: Readable;
   /** Ends at once with a terminal. */
   readonly stderr: Readable;
-  /** Resolves when the process is over, never rejects; null if the exit code can't be known. */
+  /** Resolves when the process has exited, never rejects; null if the exit code is unknown. */
   readonly exit: Promise<number | null>;
   /** Only with a terminal. */
   resize(size: TerminalSize): void;
@@ -90,11 +90,11 @@ export interface Sandbox {
   readonly workdir: string;
   /** Where the resident shell is now. */
   readonly cwd: string;
-  /** Who the resident shell runs as, in a sandbox that has users. */
+  /** The user that the resident shell runs as, in a sandbox that has users. */
   readonly user?: string;
-  /** What a path of the task's world (`/tests`, `/logs`) is called in this sandbox. */
+  /** Where a path that tasks use (`/tests`, `/logs`) is in this sandbox. */
   path(path: string): string;
-  /** Starts a process; everything else that runs here stands on it. */
+  /** Starts a process; everything else that runs here is built on it. */
   spawn(argv: string[], options?: SpawnOptions): Promise<SandboxProcess>;
   /** Runs one command line in the resident shell: directory, variables and functions persist. */
   run(command: string, options: RunOptions): Promise<CommandResult>;
@@ -128,7 +128,7 @@ export interface PrepareOptions {
   ): void;
 }
 
-/** What a trial needs a sandbox for. */
+/** What a sandbox is created for. */
 export interface SandboxRequest {
   task: Task;
   trial: string;
@@ -149,7 +149,7 @@ export interface Abilities {
   users: boolean;
   /** A verifier with a machine of its own. */
   separateVerifier: boolean;
-  /** The networks that can be had, and whether one can follow another within a trial. */
+  /** The available networks, and whether a trial can switch between them. */
   networks: readonly NetworkPolicy["mode"][];
   networkSwitch: boolean;
   /** Limits on CPUs and memory. */

@@ -8,7 +8,7 @@ export interface Task {
   metadata: Record<string, unknown>;
   /** null: no limit of its own; the limits on steps and commands still hold. */
   agentTimeoutSec: number | null;
-  /** Who the agent's commands run as; null: the image's own user. */
+  /** The user that the agent's commands run as; null: the image's own user. */
   agentUser: string | null;
   /** The network during the agent phase, where it differs from the environment's. */
   agentNetwork: NetworkPolicy | null;
@@ -19,7 +19,7 @@ export interface Task {
   artifacts: Artifact[];
   /** The parts of a task with several, done in order in one sandbox; null for an ordinary task. */
   parts: { strategy: "mean" | "final"; list: TaskPart[] } | null;
-  /** What is odd about the task folder: unknown fields and the like. */
+  /** Problems that don't prevent a run: unknown fields and the like. */
   warnings: string[];
   /** Why no sandbox can honour this task as it is written, or null. */
   unsupported: string | null;

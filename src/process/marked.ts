@@ -7,8 +7,9 @@ export const MARKER_VARIABLE = "TERM_RUN_OWNER";
 const ROUNDS = 20;
 
 /**
- * Kills every process that carries a marker in its environment, wherever it hid: own session,
- * own group, parent gone. Only Linux shows environments; elsewhere process groups must do.
+ * Kills every process that carries a marker in its environment, wherever it hides: in its own
+ * session or group, or without its parent. Only Linux shows environments; elsewhere only process
+ * groups are killed.
  */
 export async function killMarked(marker: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** What the kernel shows of processes. Empty answers where there is no /proc, or no such process. */
+/** What the kernel shows of processes; empty where there is no /proc, or no such process. */
 
 export interface ProcessStat {
   pid: number;
@@ -35,7 +35,7 @@ export async function listStats(): Promise<ProcessStat[]> {
   return stats.filter((stat) => stat !== null);
 }
 
-/** `NAME=value`, each; a zombie's reads as empty. */
+/** Entries of `NAME=value`; a zombie's environment reads as empty. */
 export async function readEnvironment(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
   return text.split("\0");

@@ -1,10 +1,10 @@
 import { messageOf } from "../errors.js";
 
-/** Releases what was set up, the last first, however far the set-up came. */
+/** Releases what was set up, in reverse order, however far the setup got. */
 export class Teardown {
   readonly #releases: (() => unknown)[] = [];
 
-  /** To be called before what is released can be created half-way. */
+  /** Call this before creating what it releases: that may fail half-way. */
   add(release: () => unknown): void {
     this.#releases.push(release);
   }

@@ -1,5 +1,5 @@
-# Outlives the runner by a moment. It reads from a pipe that the runner holds: when that goes
-# without a word, even by SIGKILL, what was entrusted to this script is ended and removed.
+# Outlives the runner briefly. It reads from a pipe that the runner holds: when that closes without
+# `bye`, as after SIGKILL, everything registered with this script is killed and removed.
 #
 #   +mark M   -mark M     processes with M in their environment
 #   +tree P   -tree P     a process and all below it
@@ -29,7 +29,7 @@ while read -r verb value; do
   esac
 done
 
-# Before anything is killed: orphans can't be told from other processes.
+# Before anything is killed: orphans can't be told apart from other processes.
 find_trees() {
   grown=1
   while [ "$grown" ]; do

@@ -5,8 +5,8 @@ import { MARKER_VARIABLE } from "./marked.js";
 const SCRIPT = fileURLToPath(new URL("./watchdog.sh", import.meta.url));
 
 /**
- * Ends and removes what is entrusted to it if this process dies without dismissing it. Each run
- * has its own: dismissing one leaves what the others watch.
+ * Kills and removes what is registered with it if this process dies without dismissing it. Each run
+ * has its own: dismissing one doesn't affect the others.
  */
 export class Watchdog {
   #child: ChildProcess | null = null;
@@ -32,7 +32,7 @@ export class Watchdog {
     this.#send(`+dir ${dir}`);
   }
 
-  /** A line of shell that undoes something; the name has no blanks. */
+  /** A shell command that undoes something; the name has no blanks. */
   watchCommand(name: string, command: string): void {
     this.#send(`+run ${name} ${command}`);
   }

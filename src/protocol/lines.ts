@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import split2 from "split2";
 import { MAX_LINE_BYTES } from "./reader.js";
 
-/** Calls back for every line of a UTF-8 stream; a line over the limit is named once and skipped. */
+/** Calls back for every line of a UTF-8 stream; a line over the limit is reported once and skipped. */
 export function readLines(
   stream: Readable,
   handlers: { line: (line: string) => void; overflow: () => void; end: () => void },

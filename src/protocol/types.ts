@@ -1,4 +1,4 @@
-/** Runner → agent, one JSON line. Every field is always there, `null` included. */
+/** Runner → agent, one JSON line. Every field is always present, even if it is null. */
 export interface StepRequest {
   instruction: string;
   step: number;

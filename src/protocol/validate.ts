@@ -19,7 +19,7 @@ function validator(name: string): ValidateFunction {
 
 export type Checked = { ok: true; response: StepResponse } | { ok: false; problem: string };
 
-/** Reads a parsed JSON value as a response, in the present form or the legacy one. */
+/** Reads a parsed JSON value as a response, in the current form or the legacy one. */
 export function checkResponse(value: unknown): Checked {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { ok: false, problem: "the response is not a JSON object" };
@@ -62,7 +62,7 @@ function explain(error: ErrorObject | undefined): string {
   if (!error) return "the response does not fit the protocol";
   const field = error.instancePath.slice(1).replaceAll("/", ".") || "the response";
   if (error.keyword === "pattern")
-    return `"${field}" holds a NUL character, which no shell can run`;
+    return `"${field}" contains a NUL character, which no shell can run`;
   const got = JSON.stringify(error.data)?.slice(0, 60);
   const types = error.keyword === "type" ? ([] as string[]).concat(error.params.type) : null;
   const wanted = types ? `must be ${types.join(" or ")}` : error.message;

@@ -3,16 +3,16 @@ import type { ReadStream, WriteStream } from "node:tty";
 import pTimeout from "p-timeout";
 import type { Sandbox, TerminalSize } from "../interfaces/index.js";
 
-/** Becomes the best shell there is, in a directory that may be gone. */
+/** Runs the best available shell, in a directory that may no longer exist. */
 const INTERACTIVE = 'cd "$1" 2>/dev/null || cd /; exec $(command -v bash || echo sh) -i';
 
-/** Somebody at a terminal. */
+/** A person at a terminal. */
 export interface Person {
   stdin: ReadStream;
   stdout: WriteStream;
 }
 
-/** Joins a person's terminal to a shell in the sandbox; resolves with the shell's exit code. */
+/** Connects a person's terminal to a shell in the sandbox; resolves with the shell's exit code. */
 export async function attachPerson(
   sandbox: Sandbox,
   { stdin, stdout }: Person,

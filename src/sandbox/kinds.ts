@@ -58,7 +58,7 @@ export async function openProvider(
   if (kind === "auto") return openFirst(kinds, options);
   const wanted = kinds.find((entry) => entry.kind === kind);
   if (!wanted)
-    throw new TermRunError("usage", `there is no sandbox called ${kind}`, {
+    throw new TermRunError("usage", `unknown sandbox: ${kind}`, {
       hint: `Choose one of ${SANDBOX_CHOICES.join(", ")}.`,
     });
   const opened = await wanted.open(options);
@@ -78,13 +78,13 @@ async function openFirst(
       const notice = failed.length === 0 ? null : `using ${kind}: ${reasons()}`;
       return { provider: opened.provider, notice };
     }
-    // Someone who set it up by hand wants this one, not the next.
+    // A user who configured this one wants it, not the next.
     if (opened.isConfigured)
       throw new TermRunError("sandbox_unavailable", opened.reason, { hint: opened.hint });
     failed.push(opened);
   }
   const hints = failed.map(({ hint }) => `\n  ${hint}`).join("");
-  throw new TermRunError("sandbox_unavailable", `there is no sandbox to run in: ${reasons()}`, {
-    hint: `Set up one of them.${hints}`,
+  throw new TermRunError("sandbox_unavailable", `no sandbox is available: ${reasons()}`, {
+    hint: `Set up one of these:${hints}`,
   });
 }

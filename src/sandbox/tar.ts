@@ -7,7 +7,7 @@ import picomatch from "picomatch";
 import { extract, type Pack, pack } from "tar-stream";
 import type { DownloadOptions, UploadOptions } from "../interfaces/index.js";
 
-/** What one download may bring to the host: logs, not disk images. */
+/** How much one download may copy to the host: logs, not disk images. */
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
 
 /** Streams a folder's contents as a tar, owned by root, modes and links kept. */
@@ -74,7 +74,7 @@ function modeOf(mode: number, path: string, { executable }: { executable: string
 
 /**
  * Writes the regular files and folders of a tar that came out of a sandbox. Its content is the
- * agent's: links and devices are left out, and no name can lead outside of the folder. The tar
+ * agent's: links and devices are left out, and no name can lead outside the folder. The tar
  * holds one thing, a file or a folder: with `as` it gets that name, without it a folder's contents
  * land in `dir` itself.
  */
@@ -92,7 +92,7 @@ export async function extractInto(
       if (target && header.type === "directory") await mkdir(target, { recursive: true });
       if (!target || header.type !== "file") return void stream.resume();
       bytes += header.size ?? 0;
-      if (bytes > MAX_EXTRACT_BYTES) throw new Error("the sandbox's folder is too large to fetch");
+      if (bytes > MAX_EXTRACT_BYTES) throw new Error("the sandbox's folder is too large to copy");
       await mkdir(dirname(target), { recursive: true });
       await pipeline(stream, createWriteStream(target));
     };

@@ -1,6 +1,6 @@
 import type { Environment, NetworkPolicy, Task } from "../interfaces/index.js";
 
-/** The task and its parts: whatever one of them asks for, the sandbox must have. */
+/** The task and its parts: the sandbox must have whatever one of them needs. */
 export function withParts(task: Task): Task[] {
   return [task, ...(task.parts?.list.map((part) => part.task) ?? [])];
 }

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Ctrl-D: a terminal has no other end of input. */
+/** Ctrl-D: the only end of input that a terminal has. */
 const END_OF_INPUT = "\x04";
 
 /** The input of a process that has a terminal. */

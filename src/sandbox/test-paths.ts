@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { messageOf } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
 
-/** A place of the task's world, as a shell script names it. */
-const PLACE = /(^|[\s"'=<>(])\/(logs|tests|app)\b/m;
+/** A path that tasks use, as it is written in a shell script. */
+const TASK_PATH = /(^|[\s"'=<>(])\/(logs|tests|app)\b/m;
 
 /**
  * Why the tests would miss the files of a sandbox whose root isn't its own. A test that writes its
- * reward to the wrong place would give a wrong score.
+ * reward to the wrong path would give a wrong score.
  */
 export function findPathProblem(task: Task, kind: string): string | null {
   const tasks = task.parts?.list.map((part) => part.task) ?? [task];
   for (const { verifier, dir } of tasks) {
     try {
-      if (PLACE.test(readScript(verifier, dir)))
+      if (TASK_PATH.test(readScript(verifier, dir)))
         return `its tests name /logs, /tests or /app, which are elsewhere in a ${kind} sandbox (below $TERM_RUN_ROOT)`;
     } catch (error) {
       return `its test script ${verifier.script} can't be read (${messageOf(error)})`;
@@ -34,5 +34,5 @@ function readScript({ tests, script }: Task["verifier"], dir: string): string {
       failure ??= error;
     }
   }
-  throw failure ?? new Error("no folder of tests has it");
+  throw failure ?? new Error("it is in no folder of tests");
 }

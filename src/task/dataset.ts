@@ -8,7 +8,7 @@ import { looksLikeTask, readTask } from "./read.js";
 import { namesIn, unreadable } from "./text.js";
 import { findTaskFolders } from "./walk.js";
 
-/** A task folder, and what its content must hash to where that was said. */
+/** A task folder, and the hash that its content must have, if one was given. */
 export interface Listed {
   dir: string;
   digest: { hex: string; where: string } | null;
@@ -22,7 +22,7 @@ export function isDatasetFile(path: string): boolean {
 export async function readDataset(file: string, problems: string[]): Promise<Listed[]> {
   const document = extname(file) === ".json" ? readJson(file) : readToml(file);
   const entries = Fields.of(asTable(document)).tablesOr("tasks", "path");
-  if (entries.length === 0) throw unreadable(`${file}: it lists no tasks`);
+  if (entries.length === 0) throw unreadable(`${file}: no tasks are listed`);
   const listed: Listed[] = [];
   let named: Map<string, string> | null = null;
   for (const entry of entries) {
@@ -37,10 +37,7 @@ export async function readDataset(file: string, problems: string[]): Promise<Lis
         dir = named.get(name) ?? named.get(basename(name));
       }
       if (dir === undefined || !looksLikeTask(namesIn(dir)))
-        throw entry.problem(
-          name === null ? "path" : "name",
-          `is ${name ?? path}: there is no such task`,
-        );
+        throw entry.problem(name === null ? "path" : "name", `is ${name ?? path}: no such task`);
       listed.push({ dir, digest });
     } catch (error) {
       problems.push(messageOf(error));
@@ -66,7 +63,7 @@ function asTable(document: Document): Document {
 }
 
 function readDigest(entry: Fields): Listed["digest"] {
-  if (entry.has("git_url")) throw entry.problem("git_url", "can't be fetched: list a folder");
+  if (entry.has("git_url")) throw entry.problem("git_url", "is not supported: list a local folder");
   const digest = entry.string("digest");
   if (digest === null) return null;
   const hex = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(digest)?.[1]?.toLowerCase();
@@ -74,7 +71,7 @@ function readDigest(entry: Fields): Listed["digest"] {
   return { hex, where: entry.place("digest") };
 }
 
-/** Folder by task name, and by folder name. One that can't be read can only be meant by the latter. */
+/** Folder by task name, and by folder name. One that can't be read only has the latter. */
 async function nameTasks(dir: string): Promise<Map<string, string>> {
   const named = new Map<string, string>();
   for (const folder of findTaskFolders(dir)) {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readlinkSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import ignore from "ignore";
 import { messageOf } from "../errors.js";
-import { entriesIn, readTextIfThere, unreadable } from "./text.js";
+import { entriesIn, readTextIfExists, unreadable } from "./text.js";
 
 const NOISE = /^(__pycache__|\.DS_Store|.*\.(pyc|swp|swo)|.*~)$/;
 const PACKAGED = ["task.toml", "instruction.md", "README.md"];
@@ -29,7 +29,7 @@ export function lazyDigest(dir: string, only: string[] = [""]): () => string {
 
 /** The digest that a dataset file gives for a task: its own choice of files, links followed. */
 export function packageDigest(dir: string): string {
-  const rules = readTextIfThere(join(dir, ".gitignore"));
+  const rules = readTextIfExists(join(dir, ".gitignore"));
   const ignored = rules === null ? null : ignore().add(rules);
   const folders = PACKAGED_FOLDERS.flatMap((name) => [...filesBelow(dir, name, ignored === null)]);
   const files = [...PACKAGED.map((name) => ({ name, link: false })), ...folders].filter(

@@ -8,7 +8,7 @@ import { findTomlLine, type Path } from "./toml-lines.js";
 /** What a file says, and where it says it. */
 export interface Document {
   file: string;
-  /** The file's name for remarks on its task, whose folder is known there. */
+  /** The file's name for warnings about its task, whose folder is known there. */
   label: string;
   value: unknown;
   lineOf(path: Path): number | null;
@@ -51,7 +51,7 @@ export function readYaml(file: string): Document {
   }
 }
 
-/** JSON is YAML too, whose parser knows where things stand. */
+/** JSON is YAML too, and the YAML parser knows line numbers. */
 export function readJson(file: string): Document {
   const text = readText(file);
   try {
@@ -59,7 +59,7 @@ export function readJson(file: string): Document {
     return { file, label: basename(file), value, lineOf: (path) => readYaml(file).lineOf(path) };
   } catch (error) {
     readYaml(file);
-    throw unreadable(`${file}: this is not JSON: ${firstLine(error)}`);
+    throw unreadable(`${file}: not valid JSON: ${firstLine(error)}`);
   }
 }
 

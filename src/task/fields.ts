@@ -8,7 +8,7 @@ export type Table = Record<string, unknown>;
 
 /**
  * Reads the fields of a table; whatever is of the wrong type is an error that names the field.
- * What was never asked for isn't known, and `unknown` says so.
+ * Fields that were never read are unknown, and `unknown` lists them.
  */
 export class Fields {
   readonly #document: Document;
@@ -25,7 +25,7 @@ export class Fields {
 
   static of(document: Document): Fields {
     const { file, value } = document;
-    if (!isTable(value)) throw unreadable(`${file}: this must be a table of fields`);
+    if (!isTable(value)) throw unreadable(`${file}: must be a table of fields`);
     return new Fields(document, [], value);
   }
 
@@ -33,13 +33,13 @@ export class Fields {
     return this.raw(key) !== undefined;
   }
 
-  /** As it is; null, which YAML has, counts as not being there. */
+  /** As it is; null, which YAML has, counts as missing. */
   raw(key: string): unknown {
     this.#known.add(key);
     return this.#table[key] ?? undefined;
   }
 
-  /** Knows of fields that need no reading. */
+  /** Marks fields as known without reading them. */
   ignore(...keys: string[]): void {
     for (const key of keys) this.#known.add(key);
   }
@@ -82,7 +82,7 @@ export class Fields {
     return this.#checked(key, "a string", (value) => (typeof value === "string" ? value : null));
   }
 
-  /** A string that must be there and say something. */
+  /** A string that must be present and not empty. */
   required(key: string): string {
     const value = this.string(key);
     if (value === null) throw this.problem(key, "is missing");
@@ -110,14 +110,14 @@ export class Fields {
     return this.#number(key, "a number above 0", (number) => number > 0);
   }
 
-  /** A number from zero. */
+  /** A number of at least zero. */
   number(key: string): number | null {
-    return this.#number(key, "a number from 0", (number) => number >= 0);
+    return this.#number(key, "a number of at least 0", (number) => number >= 0);
   }
 
-  /** A whole number from `least`. */
+  /** A whole number of at least `least`. */
   count(key: string, least: 0 | 1 = 1): number | null {
-    const wanted = least === 0 ? "a whole number from 0" : "a whole number above 0";
+    const wanted = least === 0 ? "a whole number of at least 0" : "a whole number above 0";
     return this.#number(key, wanted, (number) => Number.isInteger(number) && number >= least);
   }
 
@@ -147,13 +147,13 @@ export class Fields {
   unknown(misplaced: ReadonlySet<string> = new Set()): string[] {
     const own = Object.keys(this.#table).filter((key) => !this.#known.has(key));
     return [
-      ...own.map((key) => this.remark(key, this.#guess(key, misplaced))),
+      ...own.map((key) => this.warning(key, this.#guess(key, misplaced))),
       ...this.#children.flatMap((child) => child.unknown(misplaced)),
     ];
   }
 
-  /** A remark for people on one field: file, line, field. */
-  remark(key: string | Path, text: string): string {
+  /** A warning about one field: file, line, field. */
+  warning(key: string | Path, text: string): string {
     return `${this.#place(this.#document.label, key)}: ${this.nameOf(key)} ${text}`;
   }
 
@@ -161,7 +161,7 @@ export class Fields {
     return unreadable(`${this.place(key)} ${text}`);
   }
 
-  /** File, line and field, for messages of another's making. */
+  /** File, line and field, for messages made elsewhere. */
   place(key: string | Path): string {
     return `${this.#place(this.#document.file, key)}: ${this.nameOf(key)}`;
   }
@@ -200,7 +200,7 @@ export class Fields {
   }
 
   #guess(key: string, misplaced: ReadonlySet<string>): string {
-    if (misplaced.has(key)) return "has no effect here: it must stand before the first [table]";
+    if (misplaced.has(key)) return "has no effect here: it must come before the first [table]";
     const nearest = findNearest(key, this.#known);
     return nearest ? `is not a known field; did you mean ${nearest}?` : "is not a known field";
   }

@@ -11,7 +11,7 @@ const TASK_FILES = ["task.toml", "task.yaml"];
 
 /**
  * Reads every task at or below these paths, which may be globs or dataset files.
- * Those that can't be read are named all at once.
+ * Those that can't be read are reported together.
  */
 export async function findTasks(paths: string[]): Promise<Task[]> {
   const problems: string[] = [];
@@ -45,7 +45,7 @@ export async function findTasks(paths: string[]): Promise<Task[]> {
   return tasks.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The task folders that one path stands for; what is wrong with a dataset's entries is added to `problems`. */
+/** The task folders for one path; what is wrong with a dataset's entries is added to `problems`. */
 async function list(given: string, problems: string[]): Promise<Listed[]> {
   const path = resolve(given);
   const info = statSync(path, { throwIfNoEntry: false });
@@ -53,19 +53,19 @@ async function list(given: string, problems: string[]): Promise<Listed[]> {
     const found = expandGlob(given).flatMap((dir) => findTaskFolders(dir));
     if (found.length === 0)
       throw new TermRunError("usage", `no task matches ${given}`, {
-        hint: "Quote a pattern, so that it reaches term-run as it is.",
+        hint: "Quote the pattern, so that the shell doesn't expand it.",
       });
     return found.map((dir) => ({ dir, digest: null }));
   }
   if (!info)
-    throw new TermRunError("usage", `there is no file or folder ${path}`, {
-      hint: "Give a task folder, or a folder of tasks; a glob or a dataset file will do, too.",
+    throw new TermRunError("usage", `no such file or folder: ${path}`, {
+      hint: "Give a task folder, a folder of tasks, a glob or a dataset file.",
     });
   if (!info.isDirectory() && isDatasetFile(path)) return readDataset(path, problems);
   const start = TASK_FILES.includes(basename(path)) ? dirname(path) : path;
   const found = info.isDirectory() || start !== path ? findTaskFolders(start) : [];
   if (found.length === 0)
-    throw new TermRunError("usage", `there is no task in ${path}`, {
+    throw new TermRunError("usage", `no task found in ${path}`, {
       hint: "A task is a folder with a task.toml and an instruction.md, or with a task.yaml.",
     });
   return found.map((dir) => ({ dir, digest: null }));
@@ -76,7 +76,7 @@ function findDuplicates(tasks: Task[]): string[] {
   const problems: string[] = [];
   for (const task of tasks) {
     const other = seen.get(task.name);
-    if (other) problems.push(`two tasks are called ${task.name}: ${other.dir} and ${task.dir}`);
+    if (other) problems.push(`two tasks are named ${task.name}: ${other.dir} and ${task.dir}`);
     seen.set(task.name, task);
   }
   return problems;

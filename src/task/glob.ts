@@ -9,7 +9,7 @@ export function isGlob(path: string): boolean {
   return picomatch.scan(path).isGlob;
 }
 
-/** The folders that a glob matches, none within another; a matching task file stands for its folder. */
+/** The folders that a glob matches, none within another; a matching task file counts as its folder. */
 export function expandGlob(glob: string): string[] {
   const { base, glob: given } = picomatch.scan(glob);
   const pattern = given.replace(/\/+$/, "");

@@ -1,7 +1,7 @@
 const TEMPLATE = /^\$\{([A-Za-z_]\w*)(?::-(.*))?\}$/s;
 
-/** A value that names a variable which the caller doesn't have. */
-export interface Lack {
+/** A value that names a variable which isn't set. */
+export interface MissingVariable {
   name: string;
   template: string;
   variable: string;
@@ -11,9 +11,9 @@ export interface Lack {
 export function fillTemplates(
   templates: Record<string, string>,
   caller: NodeJS.ProcessEnv = process.env,
-): { values: Record<string, string>; missing: Lack[] } {
+): { values: Record<string, string>; missing: MissingVariable[] } {
   const values: Record<string, string> = {};
-  const missing: Lack[] = [];
+  const missing: MissingVariable[] = [];
   for (const [name, template] of Object.entries(templates)) {
     const match = TEMPLATE.exec(template);
     const variable = match?.[1] ?? "";

@@ -4,7 +4,7 @@ import type { Environment, RewardParser, Solution, Task } from "../interfaces/in
 import { lazyDigest } from "./digest.js";
 import { readYaml } from "./document.js";
 import { Fields, type Table } from "./fields.js";
-import { hasWindowsLineEnds, namesIn, unreadable } from "./text.js";
+import { hasWindowsLineEndings, namesIn, unreadable } from "./text.js";
 
 const AGENT_TIMEOUT_SEC = 360;
 const TEST_TIMEOUT_SEC = 60;
@@ -70,7 +70,7 @@ export function readTerminalBenchTask(dir: string): Task {
   };
   if (fields.boolean("run_tests_in_same_shell"))
     folder.warnings.push(
-      fields.remark("run_tests_in_same_shell", "is not followed: tests run in a fresh process"),
+      fields.warning("run_tests_in_same_shell", "is not supported: tests run in a fresh process"),
     );
   task.warnings = [...folder.warnings, ...fields.unknown()];
   task.unsupported = folder.unsupported.join("; ") || null;
@@ -104,34 +104,35 @@ function readParser(fields: Fields, folder: Folder): RewardParser {
   const name = fields.string("parser_name") ?? "pytest";
   const parser = PARSERS.find((known) => known === name);
   if (!parser)
-    folder.unsupported.push(`there is no parser called ${name} for what its tests print`);
+    folder.unsupported.push(`it needs the parser ${name} for its tests, which is not supported`);
   return parser ?? "pytest";
 }
 
-/** Older tasks could lean on scripts and environments that their folders don't contain. */
+/** Older tasks could depend on scripts and environments that their folders don't contain. */
 function checkTests(fields: Fields, { dir, names, warnings, unsupported }: Folder): void {
   const older = fields.has("descriptions") || fields.has("test_scripts");
-  const absent = fields
+  const missing = fields
     .list("test_scripts")
     .filter((name) => !existsSync(join(dir, "tests", name)));
-  if (absent.length > 0)
-    unsupported.push(`its tests need ${absent.join(" and ")}, not in its folder`);
+  if (missing.length > 0)
+    unsupported.push(`its tests need ${missing.join(" and ")}, missing in its folder`);
   if (fields.string("env_name") !== null)
     unsupported.push("its environment (env_name) is not in its folder");
   if (!names.has(TEST_SCRIPT)) {
     if (!older)
       throw unreadable(`${dir}: ${TEST_SCRIPT} is missing: nothing could verify the result`);
-    if (absent.length === 0) unsupported.push(`its tests need a ${TEST_SCRIPT}, not in its folder`);
+    if (missing.length === 0)
+      unsupported.push(`its tests need a ${TEST_SCRIPT}, missing in its folder`);
   }
-  if (hasWindowsLineEnds(join(dir, TEST_SCRIPT)))
-    warnings.push(`${TEST_SCRIPT} has Windows line ends; bash will stumble over them`);
+  if (hasWindowsLineEndings(join(dir, TEST_SCRIPT)))
+    warnings.push(`${TEST_SCRIPT} has Windows line endings; bash will fail on them`);
 }
 
 function makeEnvironment({ dir, names, unsupported }: Folder): Environment {
   const build = names.has("Dockerfile");
   const compose = names.has(COMPOSE);
   if (!build && !compose && unsupported.length === 0)
-    throw unreadable(`${dir}: neither ${COMPOSE} nor Dockerfile is there`);
+    throw unreadable(`${dir}: it has neither a ${COMPOSE} nor a Dockerfile`);
   return {
     source: build ? { kind: "build", contextDir: dir } : { kind: "portable" },
     filesDir: null,
@@ -165,7 +166,7 @@ function composeVariables(name: string): Record<string, string> {
 function readSolution(folder: Folder): Solution | null {
   const { dir, names, warnings } = folder;
   if (names.has("solution.sh")) {
-    if (hasWindowsLineEnds(join(dir, "solution.sh")))
+    if (hasWindowsLineEndings(join(dir, "solution.sh")))
       warnings.push("solution.sh has Windows line ends; bash will stumble over them");
     return {
       files: { dir, only: ["solution.sh"] },
@@ -185,7 +186,7 @@ function readSolution(folder: Folder): Solution | null {
     const command = entry.required("command").replace(/\n$/, "");
     entry.ignore("min_timeout_sec", "max_timeout_sec", "block");
     if (KEY.test(command) || entry.boolean("append_enter") === false) {
-      warnings.push(`solution.yaml presses keys (${command}), which the oracle can't`);
+      warnings.push(`solution.yaml presses keys (${command}), which the oracle can't do`);
       return null;
     }
     commands.push(command);

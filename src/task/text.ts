@@ -11,16 +11,16 @@ export function unreadable(message: string): TermRunError {
 }
 
 /** The text of a file, which must be UTF-8; null when there is no such file. */
-export function readTextIfThere(file: string): string | null {
-  const content = readIfThere(file);
+export function readTextIfExists(file: string): string | null {
+  const content = readIfExists(file);
   if (content === null) return null;
-  if (!isUtf8(content)) throw unreadable(`${file}:${findBadLine(content)}: this is not UTF-8 text`);
+  if (!isUtf8(content)) throw unreadable(`${file}:${findBadLine(content)}: not UTF-8 text`);
   const text = content.toString("utf8");
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 export function readText(file: string): string {
-  const text = readTextIfThere(file);
+  const text = readTextIfExists(file);
   if (text === null) throw unreadable(`${file} is missing`);
   return text;
 }
@@ -38,14 +38,14 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Whether the first line ends as on Windows; false when there is no such file. */
-export function hasWindowsLineEnds(file: string): boolean {
-  const content = readIfThere(file);
+/** Whether the first line ends with CR LF; false when there is no such file. */
+export function hasWindowsLineEndings(file: string): boolean {
+  const content = readIfExists(file);
   const end = content?.indexOf(NEWLINE) ?? -1;
   return end > 0 && content?.[end - 1] === RETURN;
 }
 
-function readIfThere(file: string): Buffer | null {
+function readIfExists(file: string): Buffer | null {
   return tolerateMissing(file, () => readFileSync(file));
 }
 

@@ -5,7 +5,7 @@ const KEY = /^\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'
 const PART = /[\w-]+|"[^"]*"|'[^']*'/g;
 const MULTI_LINE = /"""|'''/g;
 
-/** The line (from 1) on which a field stands, or what encloses it; null when nothing of it is there. */
+/** The line (from 1) of a field, or of the closest table around it; null if neither is found. */
 export function findTomlLine(text: string, path: Path): number | null {
   const counts = new Map<string, number>();
   let table: Path = [];

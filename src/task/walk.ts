@@ -20,15 +20,15 @@ export function findTaskFolders(start: string): string[] {
       return;
     }
     for (const entry of entries)
-      if (!SKIPPED.has(entry.name) && leadsOn(dir, entry, root, followed))
+      if (!SKIPPED.has(entry.name) && shouldFollow(dir, entry, root, followed))
         walk(join(dir, entry.name));
   };
   walk(start);
   return found;
 }
 
-/** A link is followed once, and only to where the walk wouldn't come anyway. */
-function leadsOn(dir: string, entry: Dirent, root: string, followed: Set<string>): boolean {
+/** A link is followed once, and only to places that the walk doesn't reach otherwise. */
+function shouldFollow(dir: string, entry: Dirent, root: string, followed: Set<string>): boolean {
   if (entry.isDirectory()) return true;
   const path = join(dir, entry.name);
   if (!entry.isSymbolicLink() || !isFolder(path)) return false;

@@ -62,7 +62,7 @@ export function environmentFor(more: NodeJS.ProcessEnv = {}): AgentEnvironment {
   return filterEnvironment({ PATH: process.env.PATH, HOME: process.env.HOME, ...more }, []);
 }
 
-/** Runs commands in a folder of this machine: all of a sandbox that an agent's work needs. */
+/** Runs commands in a folder of this machine: the parts of a sandbox that an agent's work needs. */
 export function hostSandbox(dir: string): Sandbox {
   const sandbox: Partial<Sandbox> = {
     kind: "host",

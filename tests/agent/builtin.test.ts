@@ -97,7 +97,7 @@ describe("oracle", () => {
       }) as Task;
     const some = typed("true");
     const refusals = [task(null), task(null, some, null)].map((one) => oracle.unsupported?.(one));
-    expect(refusals).toEqual(Array(2).fill("it brings no solution to run"));
+    expect(refusals).toEqual(Array(2).fill("it has no solution to run"));
     const accepted = [task(some), task(null, some, some), task(some, null, some)];
     expect(accepted.map((one) => oracle.unsupported?.(one))).toEqual([null, null, null]);
   });
@@ -155,7 +155,7 @@ describe("a person", () => {
     expect(types()).toEqual(["step_started", "response"]);
   });
 
-  it("has left the shell when it can't be opened", async () => {
+  it("counts as having left the shell when it can't be opened", async () => {
     const { end, calls } = await sit(async () => {
       throw new Error("no terminal");
     });

@@ -51,7 +51,7 @@ describe("filterEnvironment", () => {
     expect(filterEnvironment(caller, ["NOT_THERE", "PATH"]).unset).toEqual(["NOT_THERE"]);
   });
 
-  it("keeps credentials back and names them in order", () => {
+  it("withholds credentials and names them in order", () => {
     expect(filterEnvironment(caller, [])).toEqual({
       env: { PATH: "/bin" },
       withheld: ["A_API_KEY", "B_TOKEN"],
@@ -76,7 +76,7 @@ describe("filterEnvironment", () => {
     expect(secrets).not.toContain("fast");
   });
 
-  it("passes over a name that isn't set", () => {
+  it("skips a name that isn't set", () => {
     expect(filterEnvironment({ PATH: "/bin" }, ["NOT_SET"]).env).toEqual({ PATH: "/bin" });
   });
 

@@ -8,12 +8,12 @@ const bench = useBench();
 const environment = { env: {}, withheld: [], secrets: [], unset: [] };
 const find = (spec: string) => findAgent(spec, environment);
 
-it("knows the built-in agents and takes the rest for a command", () => {
+it("knows the built-in agents and treats the rest as a command", () => {
   expect(find("oracle")).toBe(oracle);
   expect(find("nop")).toBe(nop);
   expect(find(bench.write("my.py", "")).name).toBe("my");
 });
 
 it("refuses names that every object has", () => {
-  expect(() => find("constructor")).toThrow("there is no agent");
+  expect(() => find("constructor")).toThrow("agent not found");
 });

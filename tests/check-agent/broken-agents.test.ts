@@ -64,17 +64,17 @@ describe("what is said", () => {
     expect(pointOf(report, "only_protocol").seen).toContain("Let me think about step 1");
   });
 
-  it("names the process that is left", async () => {
+  it("names the process that is left behind", async () => {
     const { seen } = pointOf(await check(brokenAgent("leaves-child.py")), "no_children");
     expect(seen).toContain("sleep 600");
   });
 
-  it("quotes the last of stderr, and names what was withheld", async () => {
+  it("quotes the last line of stderr, and names what was withheld", async () => {
     const agent = `sh -c 'echo "no key" >&2; exit 4'`;
     process.env.CHECK_AGENT_TEST_TOKEN = "not-for-agents";
     try {
       const point = pointOf(await check(agent), "answers_step_1");
-      expect(point.seen).toBe("it exited with code 4, and its last words were: no key");
+      expect(point.seen).toBe("it exited with code 4; the last line of its stderr: no key");
       expect(point.fix).toContain("CHECK_AGENT_TEST_TOKEN");
     } finally {
       delete process.env.CHECK_AGENT_TEST_TOKEN;
@@ -84,7 +84,7 @@ describe("what is said", () => {
   it("quotes the error of a Node program, which ends with its version", async () => {
     const agent = `${process.execPath} -e 'throw new TypeError("no key")'`;
     const { seen } = pointOf(await check(agent), "answers_step_1");
-    expect(seen).toBe("it exited with code 1, and its last words were: TypeError: no key");
+    expect(seen).toBe("it exited with code 1; the last line of its stderr: TypeError: no key");
   });
 
   it("an agent that can't be started at all is an error, not a finding", async () => {
@@ -99,6 +99,6 @@ describe("what is said", () => {
   it("an agent that does nothing at all: the time is up", async () => {
     const point = pointOf(await check("sleep 600", { timeoutSec: 1 }), "answers_step_1");
     expect(point.status).toBe("failed");
-    expect(point.seen).toContain("nothing came in 1 s");
+    expect(point.seen).toContain("no answer within 1 s");
   });
 });

@@ -22,7 +22,7 @@ export function check(agent: string, settings: Settings = {}): Promise<CheckRepo
 }
 
 export function checkCommand(command: AgentCommand, settings: Settings = {}): Promise<CheckReport> {
-  // Set here or there, it would hide what is not flushed.
+  // If it were set, it would hide missing flushes.
   const { PYTHONUNBUFFERED: _, ...caller } = process.env;
   return checkAgent({
     command,

@@ -56,11 +56,11 @@ describe("term-run check-agent", () => {
   it("--env passes a variable on, and its value is redacted", async () => {
     const agent = `sh -c 'echo "got $MY_API_KEY" >&2; exit 1'`;
     const { stdout } = await termRun(agent, "--env", "MY_API_KEY=hunter2hunter2");
-    expect(stdout).toContain("its last words were: got [redacted]");
+    expect(stdout).toContain("the last line of its stderr: got [redacted]");
   });
 
   it.each([
-    { args: ["./no-such-agent"], says: 'there is no agent "./no-such-agent"' },
+    { args: ["./no-such-agent"], says: 'agent not found: "./no-such-agent"' },
     { args: ["oracle"], says: "the agent oracle is built in" },
     { args: [], says: "missing required argument 'agent'" },
     { args: ["true", "--timeout", "soon"], says: "--timeout" },

@@ -38,7 +38,7 @@ describe.concurrent("every example passes every point", () => {
 });
 
 describe("an agent that completes early", () => {
-  it("is not blamed for what could not be seen", async () => {
+  it("doesn't fail points that could not be checked", async () => {
     const report = await check(brokenAgent("completes-at-once.sh"));
     expect(report).toMatchObject({ ok: true, totals: { failed: 0, warning: 0 } });
     expect(pointsWith(report, "not_seen")).toEqual(["big_output", "exit_codes", "second_chance"]);
@@ -53,7 +53,7 @@ describe("an agent that completes early", () => {
   });
 });
 
-it("an agent that thinks long, with a thread at stdin, is waited for", async () => {
+it("waits for an agent that thinks long while a thread reads stdin", async () => {
   const report = await check(brokenAgent("thinks-long.py"));
   expect(report.points.filter(({ status }) => status !== "passed")).toEqual([]);
 });

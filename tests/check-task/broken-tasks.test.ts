@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { docker } from "../sandbox/kinds.js";
-import { problemsOf, prove } from "./proofs.js";
+import { checkFiles, problemsOf } from "./check.js";
 
 const bubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 const QUICK = bubblewrap ? "bubblewrap" : "docker";
 
-/** Throws dice for the reward of whatever was done. */
+/** Gives a random reward, whatever was done. */
 const BY_CHANCE = `#!/bin/sh
 [ -f answer.txt ] || exit 1
 mkdir -p /logs/verifier
@@ -14,13 +14,13 @@ printf '0.%s' "$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')" >/logs/verifier/rewa
 
 describe.skipIf(!bubblewrap && !docker)("a task", () => {
   it("that is sound passes every point", async () => {
-    const { report, task } = await prove(QUICK, { sound: {} });
+    const { report, task } = await checkFiles(QUICK, { sound: {} });
     expect(report).toMatchObject({ ok: true, sandbox: QUICK, totals: { passed: 1, warnings: 0 } });
     expect(task("sound").points.map(({ status }) => status)).toEqual(Array(8).fill("passed"));
   });
 
-  it("whose solution does not solve it fails, with what the verifier said", async () => {
-    const { task, point } = await prove(QUICK, {
+  it("whose solution does not solve it fails, with what the verifier printed", async () => {
+    const { task, point } = await checkFiles(QUICK, {
       unsolved: {
         "tests/test.sh": "#!/bin/sh\ngrep -qx 42 answer.txt || { echo 'no 42'; exit 1; }\n",
         "solution/solve.sh": "#!/bin/sh\necho 41 >answer.txt\n",
@@ -29,18 +29,18 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
     expect(task("unsolved").status).toBe("failed");
     expect(problemsOf(task("unsolved"))).toEqual({ oracle: "failed" });
     expect(point("unsolved", "oracle")).toMatchObject({
-      seen: "failed (0); the verifier said: no 42",
+      seen: "failed (0); the verifier printed: no 42",
       fix: expect.stringContaining("solve.sh"),
     });
   });
 
   it("that passes when nothing was done fails", async () => {
-    const { task } = await prove(QUICK, { gift: { "tests/test.sh": "#!/bin/sh\nexit 0\n" } });
+    const { task } = await checkFiles(QUICK, { gift: { "tests/test.sh": "#!/bin/sh\nexit 0\n" } });
     expect(problemsOf(task("gift"))).toEqual({ nop: "failed" });
   });
 
   it("whose verifier breaks when nothing was done fails", async () => {
-    const { task, point } = await prove(QUICK, {
+    const { task, point } = await checkFiles(QUICK, {
       fragile: {
         "tests/test.sh":
           "#!/bin/sh\n[ -f answer.txt ] || echo oops >/logs/verifier/reward.txt\nexit 0\n",
@@ -51,7 +51,7 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
   });
 
   it("that is judged by chance fails, with both rewards", async () => {
-    const { task, point } = await prove(QUICK, { chance: { "tests/test.sh": BY_CHANCE } });
+    const { task, point } = await checkFiles(QUICK, { chance: { "tests/test.sh": BY_CHANCE } });
     expect(problemsOf(task("chance"))).toMatchObject({ same_twice: "failed" });
     expect(point("chance", "same_twice").seen).toMatch(
       /^oracle: failed \(0\.\d+\), then failed \(0\.\d+\)/,
@@ -59,7 +59,7 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
   });
 
   it("without a solution fails, and so does one whose solution is empty", async () => {
-    const { task, point } = await prove(QUICK, {
+    const { task, point } = await checkFiles(QUICK, {
       hopeless: { "solution/solve.sh": null },
       empty: { "solution/solve.sh": "" },
     });
@@ -69,8 +69,8 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
     }
   });
 
-  it("that can't be read does not keep the others from being proven", async () => {
-    const { report, task, point } = await prove(QUICK, {
+  it("that can't be read does not keep the others from being checked", async () => {
+    const { report, task, point } = await checkFiles(QUICK, {
       garbled: { "task.toml": "[agent\n" },
       sound: {},
     });
@@ -80,8 +80,8 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
     expect(point("garbled", "reads").seen).toMatch(/garbled\/task\.toml:1/);
   });
 
-  it("with fields that nobody knows, or files that nobody names, gets warnings and passes", async () => {
-    const { task, point } = await prove(QUICK, {
+  it("with unknown fields, or files that the instruction doesn't name, gets warnings and passes", async () => {
+    const { task, point } = await checkFiles(QUICK, {
       odd: {
         "task.toml": "[agent]\ntimeout_secs = 5\n",
         "instruction.md": "Write down the answer.\n",
@@ -95,8 +95,8 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
 });
 
 describe.skipIf(!bubblewrap)("in bubblewrap", () => {
-  it("a task with an image is skipped, and what can be read off it is judged all the same", async () => {
-    const { report, task, point } = await prove("bubblewrap", {
+  it("a task with an image is skipped, and its files are still checked", async () => {
+    const { report, task, point } = await checkFiles("bubblewrap", {
       imaged: {
         "environment/Dockerfile": "FROM debian:bookworm-slim\nCOPY test.sh /opt/\n",
         "environment/test.sh": "#!/bin/sh\ngrep -qx 42 answer.txt\n",
@@ -117,8 +117,8 @@ describe.skipIf(!bubblewrap)("in bubblewrap", () => {
 });
 
 describe.skipIf(!docker)("in Docker", () => {
-  it("finds tests that the image takes along, and images that don't build", async () => {
-    const { task, point } = await prove("docker", {
+  it("finds tests that the image contains, and images that don't build", async () => {
+    const { task, point } = await checkFiles("docker", {
       leaking: {
         "environment/Dockerfile": "FROM debian:bookworm-slim\nWORKDIR /app\nCOPY tests/ /tests/\n",
         "environment/tests/test.sh": "#!/bin/sh\ngrep -qx 42 answer.txt\n",

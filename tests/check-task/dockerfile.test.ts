@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readCopies } from "../../src/check-task/dockerfile.js";
 import { judgeDockerfile } from "../../src/check-task/leaks.js";
 import { readTasks } from "../../src/check-task/read.js";
-import { type Files, SOUND, writeTasks } from "./proofs.js";
+import { type Files, SOUND, writeTasks } from "./check.js";
 
 describe("the sources of", () => {
   it.each([
@@ -56,7 +56,7 @@ describe("a Dockerfile", () => {
     ["takes the solution along by a pattern", terminalBench("COPY sol*.sh /app"), "failed"],
     ["takes only data along", terminalBench("COPY data/ /app"), "passed"],
     [
-      "takes all along that .dockerignore lets through",
+      "copies everything that .dockerignore lets through",
       terminalBench("COPY . /app", { ".dockerignore": "tests\nsolution.sh\nrun-tests.sh\n" }),
       "passed",
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findNames } from "../../src/check-task/named-files.js";
 
-describe("the files that a script looks at", () => {
+describe("the files that a script reads", () => {
   it.each([
     ["[ -f hello.txt ] || exit 1", ["hello.txt"]],
     ['cmp -s "out/report.csv" /tests/expected.csv', ["out/report.csv"]],

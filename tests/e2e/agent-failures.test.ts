@@ -19,7 +19,7 @@ const FAILURES: Failure[] = [
     outcome: "agent_crashed",
     steps: 1,
     reason:
-      "the agent exited with code 7 before it completed the task; the last of its stderr:↵the model is on holiday",
+      "the agent exited with code 7 before it completed the task; the end of its stderr:↵the model is on holiday",
   },
   {
     agent: "mumbles.sh",
@@ -57,7 +57,7 @@ describe.skipIf(!QUICK)("an agent that fails", () => {
     const run = await termRun(args);
     expect(run.summary().outcomes[outcome]).toBe(1);
     expect(run.summary().pass_rate).toMatchObject({ passed: 0, of: 1 });
-    // The verifier ran all the same.
+    // The verifier has run nevertheless.
     expect(run.result("hello-world.1")).toMatchObject({ outcome, steps, reward: 0 });
     const line = run.stdout.split("\n").find((text) => text.startsWith("[1/1]"));
     expect(line).toContain(`✗ ${outcome}  hello-world.1`);

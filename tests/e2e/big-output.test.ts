@@ -14,7 +14,7 @@ process.on("exit", () => writeFileSync(file, String(process.resourceUsage().maxR
 `;
 
 eachSandbox("100 MB printed by a command", (sandbox) => {
-  it("is cut, the trial goes on, and the runner stays small", async () => {
+  it("is cut, the trial continues, and the runner's memory stays small", async () => {
     const agent = commandsAgent(
       `head -c ${BYTES} /dev/zero | tr '\\0' x`,
       "echo 'Hello, world!' > hello.txt",

@@ -9,7 +9,7 @@ const WITH_IMAGE = ALL.filter(holds("environment/Dockerfile"));
 /** Where there is no image yet, the task with a Dockerfile is built first. */
 const TIMEOUT_MS = 600_000;
 
-/** The tasks that the playbook has a script for; a script without its task is an error. */
+/** The tasks that the playbook has a play for; a play without a task makes the run fail. */
 const PLAYED = readdirSync(exampleAgent("playbook/plays"))
   .filter((file) => file !== "index.mjs")
   .map((file) => basename(file, ".mjs"))

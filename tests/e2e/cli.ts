@@ -15,7 +15,7 @@ export const hasBubblewrap = process.env.TERM_RUN_TEST_BWRAP !== "skip";
 /** For tests that don't depend on the sandbox: the one that starts fastest. */
 export const QUICK = hasBubblewrap ? "bubblewrap" : hasDocker ? "docker" : "";
 
-/** A suite for each kind of sandbox; unavailable ones are reported as skipped. */
+/** A suite for each kind of sandbox; those that aren't available are reported as skipped. */
 export function eachSandbox(name: string, define: (sandbox: string) => void): void {
   describe.skipIf(!hasDocker)(`${name} in docker`, () => define("docker"));
   describe.skipIf(!hasBubblewrap)(`${name} in bubblewrap`, () => define("bubblewrap"));
@@ -29,13 +29,13 @@ export const HELLO = join(TASKS, "hello-world");
 export const exampleAgent = (file: string) => join(ROOT, "agents-examples", file);
 export const agentFile = (name: string) => join(ROOT, "tests/e2e/agents", name);
 
-/** The command line of an agent that asks for these commands, one a step, and completes. */
+/** The command line of an agent that asks for these commands, one per step, and completes. */
 export function commandsAgent(...commands: string[]): string {
   const words = commands.map((command) => `'${command.replaceAll("'", `'\\''`)}'`);
   return ["node", agentFile("commands.mjs"), ...words].join(" ");
 }
 
-/** A place for one run. Its name is unique and in all that the run starts, so that it is found. */
+/** A place for one run. Its name is unique and part of everything that the run starts, so that it can be found. */
 export interface Place {
   mark: string;
   dir: string;

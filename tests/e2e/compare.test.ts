@@ -106,7 +106,7 @@ describe.skipIf(!QUICK)("--baseline", () => {
     return place;
   };
 
-  it("is a failure only when the run is worse", async () => {
+  it("fails only when the run is worse", async () => {
     const place = writeTasks();
     const good = await termRun(args(place, "oracle"), place);
     expect(good.summary().pass_rate).toMatchObject({ passed: 6, of: 6 });

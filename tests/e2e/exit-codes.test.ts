@@ -28,7 +28,7 @@ describe.skipIf(!QUICK)("exit codes", () => {
 });
 
 describe.skipIf(!hasDocker)("exit code 3", () => {
-  it("an image that can't be built is an infrastructure error, and not scored", async () => {
+  it("an image that can't be built is an infrastructure error, which affects no agent's score", async () => {
     const place = makePlace();
     const broken = writeTask(place, "broken", {
       "environment/Dockerfile":

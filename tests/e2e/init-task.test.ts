@@ -7,7 +7,7 @@ import { expectNoTraces } from "./traces.js";
 eachSandbox("a new task", (sandbox) => {
   const kinds = sandbox === "docker" ? [[], ["--docker"]] : [[]];
 
-  it.each(kinds)("passes its check unchanged: %j", async (...flags) => {
+  it.each(kinds)("passes the check as it is: %j", async (...flags) => {
     const place = makePlace();
     const made = await runCommand(place, "init", "task", "word-count", ...flags);
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });
@@ -28,7 +28,7 @@ eachSandbox("a new task", (sandbox) => {
   });
 });
 
-it("an existing folder is not changed", async () => {
+it("an existing folder is left alone", async () => {
   const place = makePlace();
   const first = await runCommand(place, "init", "task", "mine", "--out", join(place.dir, "tasks"));
   expect(first.exitCode).toBe(0);

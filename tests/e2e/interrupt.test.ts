@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { agentFile, eachSandbox, HELLO, makePlace, startRun } from "./cli.js";
 import { expectNoTraces } from "./traces.js";
 
-const ENDING = "press Ctrl-C again to stop at once";
+const ENDING = "press Ctrl-C again to stop immediately";
 
 async function startLongCommand(sandbox: string, agent: string) {
   const place = makePlace();
@@ -31,13 +31,13 @@ eachSandbox("Ctrl-C in mid-command", (sandbox) => {
     expect(run.events.at(-1)?.type).toBe("run_finished");
   });
 
-  it("twice: ends at once, even if the agent ignores signals", async () => {
+  it("twice: exits immediately, even if the agent ignores it", async () => {
     const run = await startLongCommand(sandbox, "stubborn.sh");
     run.pressCtrlC();
     await run.untilStderr(ENDING);
     run.pressCtrlC();
     const { exitCode } = await run.ended;
-    // Long before the agent's grace period is over.
+    // Long before the agent's time to exit is up.
     expect(run.events.some(({ type }) => type === "agent_finished")).toBe(false);
     expect(exitCode).toBe(130);
     await expectNoTraces(run.place);

@@ -36,7 +36,7 @@ async function findEngine(): Promise<NetConnectOpts> {
   return path ? { path } : { host: modem.host, port: Number(modem.port) };
 }
 
-/** A proxy between a client and the engine, which reports the first response to a request. */
+/** A proxy between a client and the engine, which reports the first answer to a request. */
 function createProxy(place: NetConnectOpts, request: RegExp, onAnswer: () => void) {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const engine = connect(place);
@@ -50,7 +50,7 @@ function createProxy(place: NetConnectOpts, request: RegExp, onAnswer: () => voi
       isAsked = false;
       client.write(chunk);
     });
-    // The engine must see the client disconnect as soon as it does.
+    // To the engine, the client disconnects when this does.
     client.on("end", () => engine.end()).on("close", () => engine.destroy());
     engine.on("end", () => client.end());
     for (const end of [client, engine]) end.on("error", () => {});

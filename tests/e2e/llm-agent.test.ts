@@ -20,7 +20,7 @@ const threeTasks = (sandbox: string, agent = CLAUDE) => [
   ...["--agent", agent, "--sandbox", sandbox],
 ];
 
-/** The usage of this many turns of the model in a summary. */
+/** The usage of so many model turns in a summary. */
 const usageOf = (turns: number) => ({
   models: ["scripted-model"],
   input_tokens: turns * 150,
@@ -52,7 +52,7 @@ describe.skipIf(!QUICK)("agents that ask a model", () => {
     expect(new Set(server.requests.map(({ api }) => api))).toEqual(new Set(["openai"]));
   });
 
-  it("have their tokens and cost recorded when they are killed in the middle of a task", async () => {
+  it("have their tokens and cost recorded when they are killed in mid-task", async () => {
     const solve = solver(THREE);
     let stall = () => {};
     const stalled = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ describe.skipIf(!QUICK)("agents that ask a model", () => {
     });
   });
 
-  it("are ended at once when the run is interrupted in mid-stream", async () => {
+  it("are ended immediately when the run is interrupted in mid-stream", async () => {
     let stall = () => {};
     const stalled = new Promise<void>((resolve) => {
       stall = resolve;
@@ -104,7 +104,7 @@ describe.skipIf(!QUICK)("agents that ask a model", () => {
     await expectNoTraces(place);
   });
 
-  it("do the same again from a recording, without a server and a key", async () => {
+  it("repeat a run from a recording, without a server or a key", async () => {
     const { place, server } = await placeWithModel(solver(THREE));
     const recordings = join(place.dir, "recordings/{task}.{attempt}.jsonl");
     place.env.TERM_MODEL_RECORD = recordings;

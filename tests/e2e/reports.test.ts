@@ -8,7 +8,7 @@ import { HELLO, makePlace, type Place, QUICK, termRun } from "./cli.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
-/** The built program, without the variables of a CI that these tests may run in. */
+/** The built program, as it is; without the variables of a CI that these tests run in. */
 function cli(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) {
   const env = { GITHUB_ACTIONS: "", GITHUB_STEP_SUMMARY: "", ...options.env };
   return execa(process.execPath, [MAIN, ...args], {
@@ -25,7 +25,7 @@ const trials: StoredTrial[] = [
 ];
 
 describe("term-run report", () => {
-  test("files in the run's folder, or where the option says", async () => {
+  test("files in the run's folder, or at the given paths", async () => {
     const dir = writeRun(makeFolder(), trials);
     const ended = await cli(["report", dir, "--reporter", "html,junit=ci/j.xml,markdown"], {
       cwd: dir,
@@ -68,14 +68,14 @@ describe("term-run report", () => {
 
   test.each([
     [["--reporter", "pdf"], "there is no reporter pdf"],
-    [["--reporter", "console,json"], "console and json can't both have stdout"],
+    [["--reporter", "console,json"], "console and json can't both write to stdout"],
   ])("%s is bad usage", async (args, message) => {
     const { exitCode, stderr } = await cli(["report", writeRun(makeFolder(), trials), ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  test("a missing run, or a report that can't be written, is an error", async () => {
+  test("a missing run, or nowhere to write, is reported", async () => {
     const dir = makeFolder();
     const none = await cli(["report", dir]);
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("is not a run")]);
@@ -85,7 +85,7 @@ describe("term-run report", () => {
     expect(full.stderr).toContain("a report could not be written");
   });
 
-  test("on GitHub the summary is written when requested", async () => {
+  test("on GitHub the summary is written when asked for", async () => {
     const dir = writeRun(makeFolder(), trials);
     const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: join(dir, "step.md") };
     const { stdout } = await cli(["report", dir, "--reporter", "github"], { env });
@@ -109,7 +109,7 @@ describe("term-run export", () => {
 });
 
 describe("term-run merge", () => {
-  test("reports the whole run, says what is missing, and fails because of it", async () => {
+  test("reports the whole, names missing trials, and fails because of them", async () => {
     const folder = makeFolder();
     const shard = (number: number) => ({ record: { shard: { number, of: 3, trials: 3 } } });
     const one = writeRun(join(folder, "one"), [trials[0] as StoredTrial], shard(1));
@@ -129,7 +129,7 @@ describe("term-run merge", () => {
     expect((await cli(["merge", one, two, "--out", out])).exitCode).toBe(2);
   });
 
-  test("a threshold applies to the whole run", async () => {
+  test("a threshold applies to the whole", async () => {
     const folder = makeFolder();
     const one = writeRun(join(folder, "one"), trials);
     const merge = (name: string, share: string) =>

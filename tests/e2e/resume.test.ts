@@ -37,7 +37,7 @@ eachSandbox("--resume after SIGKILL", (sandbox) => {
 describe.skipIf(!QUICK)("--resume with a damaged result.json", () => {
   const DAMAGES = ["", '{"format_version": 1, "outcome": "pas', "null", "{}", "\0\0\0\0"];
 
-  it("runs that trial again and no other", async () => {
+  it("repeats that trial and no other", async () => {
     const attempts = DAMAGES.length + 1;
     const args = [HELLO, "-a", "oracle", "--sandbox", QUICK, "--attempts", String(attempts)];
     const { place, text } = await termRun(args);

@@ -55,7 +55,7 @@ eachSandbox("secrets", (sandbox) => {
     expect(findHolders(run.place.out)).toEqual([]);
   });
 
-  it.each(VIEWS)("and the rest of the caller's environment are not visible to %s", async (view) => {
+  it.each(VIEWS)("and the rest of the caller's environment are not seen by %s", async (view) => {
     const place = makeSecretPlace();
     const flags = ["--env", "E2E_API_KEY", "--sandbox", sandbox];
     const run = await termRun([HELLO, "--agent", commandsAgent(view), ...flags], place);

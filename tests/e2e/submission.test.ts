@@ -5,7 +5,7 @@ import { agentFile, HELLO, makePlace, QUICK, termRun } from "./cli.js";
 import { inPlace, runCommand } from "./command.js";
 
 describe("submit and verify-submission", () => {
-  it("a submission is valid until it is changed", async () => {
+  it("a submission is verified until it is changed", async () => {
     const place = makePlace();
     writeStoredRun(inPlace(place, "run"), { tasks: makeTasks(5, 2) });
     const packed = await runCommand(place, "submit", "run", "--out", "sub");
@@ -54,7 +54,7 @@ describe("submit and verify-submission", () => {
   });
 });
 
-describe.skipIf(!QUICK)("a run of the real thing", () => {
+describe.skipIf(!QUICK)("a real run", () => {
   it.each([
     ["oracle", "oracle", []],
     ["an agent that crashes", agentFile("crashes.sh"), []],

@@ -8,7 +8,7 @@ interface Marked {
   dir: string;
 }
 
-/** Guards against a hang: how long it takes depends on the machine. */
+/** Only a guard against hanging: how long it takes depends on the machine. */
 const DEADLINE_MS = 30_000;
 
 /** Waits until no container, process or scratch folder of a run is left. */
@@ -34,13 +34,13 @@ async function findTraces(place: Marked): Promise<string[]> {
   ];
 }
 
-/** The containers of a run, which carry its name in a label. */
+/** The containers of a run, which have its name in a label. */
 export async function findContainers(mark: string): Promise<Docker.ContainerInfo[]> {
   if (process.env.TERM_RUN_TEST_DOCKER === "skip") return [];
   return new Docker().listContainers({ all: true, filters: { label: [`term-run.run=${mark}`] } });
 }
 
-/** Its networks and volumes, which carry the same label. */
+/** Its networks and volumes, which have the same label. */
 export async function findNetworksAndVolumes(mark: string) {
   if (process.env.TERM_RUN_TEST_DOCKER === "skip") return { networks: [], volumes: [] };
   const filters = { label: [`term-run.run=${mark}`] };
@@ -69,13 +69,13 @@ export async function findProcesses(mark: string): Promise<{ pid: number; comman
   return found.flat();
 }
 
-/** After a test, passed or not, so that it doesn't affect the next one. */
+/** After a test, passed or not: the next one must not be affected. */
 export async function removeTraces({ mark }: Marked): Promise<void> {
   for (const { pid } of await findProcesses(mark)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Gone already.
+      // It has exited already.
     }
   }
   const engine = new Docker();

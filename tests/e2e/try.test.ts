@@ -7,12 +7,12 @@ import { runCommand } from "./command.js";
 import { expectNoTraces } from "./traces.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-/** How long a wait may go without any new output. */
+/** How long to wait without any output. */
 const QUIET_MS = 45_000;
 const GREETING = "echo 'Hello, world!' >hello.txt";
 
-/** A person at a terminal, who types after seeing what they waited for. */
-function openTerminal(place: Place, sandbox: string) {
+/** A person at a terminal, who types after seeing the expected output. */
+function startTry(place: Place, sandbox: string) {
   const line = `exec '${process.execPath}' '${MAIN}' try '${HELLO}' -s ${sandbox}`;
   const child = execa("script", ["-qefc", line, "/dev/null"], {
     cwd: place.dir,
@@ -44,7 +44,7 @@ function openTerminal(place: Place, sandbox: string) {
 eachSandbox("a person", (sandbox) => {
   it("works in a shell of the sandbox, and gets the reward on leaving it", async () => {
     const place = makePlace();
-    const person = openTerminal(place, sandbox);
+    const person = startTry(place, sandbox);
     await person.sees("Create a file hello.txt");
     await person.sees(/[#$] $/);
     person.type("echo in $((6 * 7)) $PWD\n");
@@ -61,9 +61,9 @@ eachSandbox("a person", (sandbox) => {
     await expectNoTraces(place);
   });
 
-  it("leaving without doing anything gets no reward", async () => {
+  it("gets no reward for leaving without doing anything", async () => {
     const place = makePlace();
-    const person = openTerminal(place, sandbox);
+    const person = startTry(place, sandbox);
     await person.sees(/[#$] $/);
     person.type("\x04");
     await person.sees("✗ reward 0");
@@ -73,7 +73,7 @@ eachSandbox("a person", (sandbox) => {
 });
 
 describe.skipIf(!QUICK)("without a terminal", () => {
-  it("commands can be given with --command", async () => {
+  it("--command runs lines instead of a shell", async () => {
     const place = makePlace();
     const args = ["try", HELLO, "-s", QUICK, "--command", "cd /tmp && false", "--command", "pwd"];
     const tried = await runCommand(place, ...args, "--command", `cd /app; ${GREETING}`);

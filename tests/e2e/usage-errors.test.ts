@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { HELLO, makePlace, type Place, QUICK, TASKS, termRun } from "./cli.js";
 import { writeTask } from "./tasks.js";
 
-interface Mistake {
+interface UserError {
   name: string;
   args: (place: Place) => string[];
   happened: RegExp;
@@ -13,7 +13,7 @@ interface Mistake {
 
 const SEE_HELP = /term-run --help/;
 
-const MISTAKES: Mistake[] = [
+const USER_ERRORS: UserError[] = [
   {
     name: "an unknown flag",
     args: () => [HELLO, "--agent", "nop", "--frobnicate"],
@@ -23,17 +23,17 @@ const MISTAKES: Mistake[] = [
   {
     name: "no agent",
     args: () => [HELLO],
-    happened: /'-a, --agent <agent>' not specified/,
-    toDo: SEE_HELP,
+    happened: /no agent given/,
+    toDo: /Give one: --agent/,
   },
   {
     name: "no tasks",
     args: () => ["--agent", "nop"],
-    happened: /missing required argument 'tasks'/,
-    toDo: SEE_HELP,
+    happened: /no tasks given/,
+    toDo: /Give a task folder or a folder of tasks/,
   },
   {
-    name: "an invalid number",
+    name: "a number that isn't one",
     args: () => [HELLO, "--agent", "nop", "--attempts", "many"],
     happened: /--attempts <n>' argument 'many' is invalid/,
     toDo: /must be a whole number of at least 1/,
@@ -41,13 +41,13 @@ const MISTAKES: Mistake[] = [
   {
     name: "a missing tasks folder",
     args: () => ["nowhere", "--agent", "nop"],
-    happened: /there is no file or folder .*\/nowhere/,
-    toDo: /Give a task folder, or a folder of tasks/,
+    happened: /no such file or folder: .*\/nowhere/,
+    toDo: /Give a task folder, a folder of tasks/,
   },
   {
     name: "a folder without tasks",
     args: ({ dir }) => [join(dir, "tmp"), "--agent", "nop"],
-    happened: /there is no task in .*\/tmp/,
+    happened: /no task found in .*\/tmp/,
     toDo: /A task is a folder with a task\.toml/,
   },
   {
@@ -70,7 +70,7 @@ const MISTAKES: Mistake[] = [
   {
     name: "a missing agent",
     args: () => [HELLO, "--agent", "./gone.py"],
-    happened: /there is no agent "\.\/gone\.py": no such file/,
+    happened: /agent not found: "\.\/gone\.py" is not a file/,
     toDo: /Built-in agents: oracle, nop.*give a path/,
   },
   {
@@ -83,10 +83,10 @@ const MISTAKES: Mistake[] = [
     name: "a missing program in a command line",
     args: () => [HELLO, "--agent", "cobol-9000 my-agent"],
     happened: /starts with cobol-9000, which can't be found/,
-    toDo: /Check the path, its run bit, and that the program is installed/,
+    toDo: /Check the path, its execute permission, and that the program is installed/,
   },
   {
-    name: "an agent that isn't executable",
+    name: "an agent without execute permission",
     args: ({ dir }) => [HELLO, "--agent", writeAgent(dir, "#!/bin/sh\n", 0o644)],
     happened: /my-agent is not executable/,
     toDo: /chmod \+x .*my-agent/,
@@ -94,8 +94,8 @@ const MISTAKES: Mistake[] = [
   {
     name: "no sandbox",
     args: () => [HELLO, "--agent", "nop"],
-    happened: /no Docker engine answers: .*nowhere\.sock/,
-    toDo: /start its engine, or set DOCKER_HOST/,
+    happened: /no Docker engine answers \(.*nowhere\.sock/,
+    toDo: /start the engine that DOCKER_HOST names/,
   },
 ];
 
@@ -107,7 +107,7 @@ function writeAgent(dir: string, text: string, mode: number): string {
 }
 
 describe("user errors", () => {
-  it.each(MISTAKES)("$name: what happened and what to do", async ({ args, happened, toDo }) => {
+  it.each(USER_ERRORS)("$name: what happened and what to do", async ({ args, happened, toDo }) => {
     const place = makePlace();
     // With an unreachable engine, every other message proves that no sandbox was looked for.
     place.env.DOCKER_HOST = `unix://${place.dir}/nowhere.sock`;

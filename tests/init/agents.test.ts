@@ -71,7 +71,7 @@ for (const { lang, test, prepare, needs } of AGENTS)
       prepare?.(dir);
     });
 
-    it("makes an agent that passes its tests", { timeout }, async () => {
+    it("creates an agent that passes its tests", { timeout }, async () => {
       const [program = "", ...args] = test;
       const tested = await execa(program, args, { cwd: dir, reject: false, all: true });
       expect(tested.exitCode, tested.all).toBe(0);
@@ -103,7 +103,7 @@ it("the TypeScript one passes its own type check", async () => {
 });
 
 describe("the command", () => {
-  it("is python by default, and goes where --out says", async () => {
+  it("uses Python by default, and the folder of --out", async () => {
     const parent = makeFolder();
     await termRun(parent, "init", "agent", "snake", "--out", "agents");
     expect(readFileSync(join(parent, "agents/snake/agent.py"), "utf8")).toContain("snake");

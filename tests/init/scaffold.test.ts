@@ -8,7 +8,7 @@ const LANGUAGES = ["python", "js", "bash", "ts", "rust"];
 
 describe("the folder", () => {
   it.each(LANGUAGES)(
-    "%s: has a readme, a workflow, and the name in place of the mark",
+    "%s: has a readme, a workflow, and the name in place of the placeholder",
     async (lang) => {
       const { dir, files } = await scaffold({
         template: `agent-${lang}`,
@@ -28,7 +28,7 @@ describe("the folder", () => {
     },
   );
 
-  it("may be there already when it is empty", async () => {
+  it("may already exist if it is empty", async () => {
     const parent = makeFolder();
     mkdirSync(join(parent, "mine"));
     const { dir } = await scaffold({ template: "agent-bash", name: "mine", parent });
@@ -37,7 +37,7 @@ describe("the folder", () => {
 });
 
 describe("refuses", () => {
-  it("a folder that holds something, and leaves it alone", async () => {
+  it("a folder that isn't empty, and leaves it alone", async () => {
     const parent = makeFolder();
     const file = join(parent, "mine", "agent.py");
     mkdirSync(join(parent, "mine"));
@@ -48,11 +48,11 @@ describe("refuses", () => {
     expect(readFileSync(file, "utf8")).toBe("precious");
   });
 
-  it("a place where no folder can be", async () => {
+  it("a path where no folder can be created", async () => {
     const parent = makeFolder();
     writeFileSync(join(parent, "mine"), "a file");
     await expect(scaffold({ template: "agent-js", name: "mine", parent })).rejects.toThrow(
-      "can't be made",
+      "can't be created",
     );
   });
 

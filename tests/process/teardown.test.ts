@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Teardown } from "../../src/process/teardown.js";
 
-it("releases the last first, each only once", async () => {
+it("releases in reverse order, each only once", async () => {
   const order: number[] = [];
   const teardown = new Teardown();
   teardown.add(() => order.push(1));

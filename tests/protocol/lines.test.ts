@@ -48,7 +48,7 @@ describe("readLines", () => {
     expect(await collect(single)).toEqual(['{"text":"\u{1F600}é"}', "<end>"]);
   });
 
-  it("survives bytes that are no UTF-8", async () => {
+  it("survives bytes that are not UTF-8", async () => {
     const bytes = Buffer.from([0x61, 0xff, 0xf0, 0x9f, 0x0a, 0x62, 0x0a]);
     const [first, second] = await collect([bytes]);
     expect(first).toMatch(/^a\uFFFD+$/);

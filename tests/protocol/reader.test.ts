@@ -16,7 +16,7 @@ describe("ResponseReader", () => {
     ]);
   });
 
-  it("takes everything that doesn't start an object for noise", () => {
+  it("treats everything that doesn't start an object as noise", () => {
     expect(read("Loading model...", "[1, 2]", "null", '"text"', '{"a":1}')).toEqual([
       noise("Loading model..."),
       noise("[1, 2]"),
@@ -26,11 +26,11 @@ describe("ResponseReader", () => {
     ]);
   });
 
-  it("passes over blank lines", () => {
+  it("skips blank lines", () => {
     expect(read("", "   ", "\t", '  {"a":1}  ', "")).toEqual([object({ a: 1 })]);
   });
 
-  it("passes over a byte order mark", () => {
+  it("skips a byte order mark", () => {
     expect(read('\uFEFF{"a":1}')).toEqual([object({ a: 1 })]);
   });
 
@@ -54,7 +54,7 @@ describe("ResponseReader", () => {
     expect(read(line)).toEqual(expected);
   });
 
-  it("goes on with an object that begins behind another", () => {
+  it("continues with an object that begins after another", () => {
     expect(read('{"a":1} {"b":', "2}")).toEqual([object({ a: 1 }), object({ b: 2 })]);
   });
 

@@ -25,7 +25,7 @@ describe("checkResponse", () => {
     expect(accepted({ task_complete: true })).toEqual({ ...defaults, task_complete: true });
   });
 
-  it("keeps an empty command apart from none", () => {
+  it("distinguishes an empty command from none", () => {
     expect(accepted({ command: "" }).command).toBe("");
   });
 
@@ -55,8 +55,8 @@ describe("checkResponse", () => {
       '"data.usage.input_tokens" must be number or null, not "3"',
     ],
     [{ data: { usage: { cost_usd: -1 } } }, '"data.usage.cost_usd" must be >= 0, not -1'],
-    [{ command: "a\0b" }, '"command" holds a NUL character, which no shell can run'],
-    [{ command: "a\nb\0" }, '"command" holds a NUL character, which no shell can run'],
+    [{ command: "a\0b" }, '"command" contains a NUL character, which no shell can run'],
+    [{ command: "a\nb\0" }, '"command" contains a NUL character, which no shell can run'],
   ])("names what is wrong with %j", (value, expected) => {
     expect(problem(value)).toBe(expected);
   });
@@ -102,12 +102,12 @@ describe("checkResponse with the legacy form", () => {
     });
   });
 
-  it("takes no keystrokes for no command", () => {
+  it("reads an empty list of keystrokes as no command", () => {
     expect(accepted({ commands: [] })).toMatchObject({ command: null, text: null, legacy: [] });
     expect(accepted({ commands: [{ keystrokes: "\n" }] }).command).toBeNull();
   });
 
-  it("prefers the present form when both are there", () => {
+  it("prefers the current form when both are present", () => {
     const response = accepted({ command: "ls", commands: [{ keystrokes: "pwd\n" }] });
     expect(response.command).toBe("ls");
     expect(response.legacy).toBeUndefined();
@@ -119,7 +119,7 @@ describe("checkResponse with the legacy form", () => {
     [{ commands: ["ls"] }, '"commands.0" must be object, not "ls"'],
     [
       { commands: [{ keystrokes: "ok" }, { keystrokes: "\0" }] },
-      '"commands.1.keystrokes" holds a NUL character, which no shell can run',
+      '"commands.1.keystrokes" contains a NUL character, which no shell can run',
     ],
     [{ commands: [], plan: 5 }, '"plan" must be string or null, not 5'],
   ])("names what is wrong with %j", (value, expected) => {

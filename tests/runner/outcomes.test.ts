@@ -111,7 +111,7 @@ sys.exit("out of ideas")`,
     expect(result).toMatchObject({ outcome: "cancelled", reward: null, steps: 2 });
   });
 
-  it("is skipped for the oracle when the task brings no solution", async () => {
+  it("is skipped for the oracle when the task has no solution", async () => {
     const { result } = await runOne({ provider, agent: "oracle" });
     expect(result).toMatchObject({ outcome: "skipped", error: { code: "skipped" } });
   });

@@ -37,7 +37,7 @@ describe("an abort", () => {
   const stop = () => controller.abort(new Error("stop"));
   const options = () => ({ timeoutMs: LONG_MS, signal: controller.signal });
 
-  it("that happened before is seen by whoever waits for a mark", async () => {
+  it("that happened before rejects a later wait for a mark", async () => {
     stop();
     await expect(new MarkFeed().wait(() => true, options())).rejects.toThrow("stop");
   });
@@ -53,7 +53,7 @@ describe("an abort", () => {
     expect(existsSync(join(dir, "ran"))).toBe(false);
   });
 
-  it("while a process never starts is heard, and a late one is killed", async () => {
+  it("takes effect while a process never starts, and a late one is killed", async () => {
     let arrive = (_: SandboxProcess) => {};
     const shell = makeShell(
       () =>
@@ -69,7 +69,7 @@ describe("an abort", () => {
     expect(await late.exit).toBe(137);
   });
 
-  it("while the shell doesn't answer is heard, and the driver is killed", async () => {
+  it("takes effect while the shell doesn't answer, and the driver is killed", async () => {
     const shell = makeShell(() => start(["/bin/sh", "-c", "echo up; exec sleep 1000"]));
     const running = shell.run("echo ghost", options());
     running.catch(() => {});

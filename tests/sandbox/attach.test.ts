@@ -24,7 +24,7 @@ describe.each(KINDS)("a person's terminal ($name)", (kind: Kind) => {
 
   afterEach(() => pty.kill("SIGKILL"));
 
-  it("is a shell's in the sandbox: its directory, keys, size and exit code", async () => {
+  it("is connected to a shell in the sandbox: directory, keys, size and exit code", async () => {
     sitDown();
     await screen.until(/attaching\r\n.*[#$] /s);
     pty.write('echo "in=$PWD=$((6 * 7))"\r');
@@ -44,7 +44,7 @@ describe.each(KINDS)("a person's terminal ($name)", (kind: Kind) => {
     expect(await ended).toBe(0);
   });
 
-  it("is given back when the run is cancelled", async () => {
+  it("is restored when the run is cancelled", async () => {
     sitDown();
     await screen.until(/attaching\r\n.*[#$] /s);
     process.kill(pty.pid, "SIGUSR1");

@@ -20,7 +20,7 @@ describe("interpolate", () => {
     expect(interpolate(text, variables)).toBe(expected);
   });
 
-  it("fails where the file says that it must", () => {
+  it("fails for a required variable that isn't set", () => {
     expect(() => interpolate("${UNSET:?say it}", variables)).toThrow("say it");
   });
 });
@@ -48,7 +48,7 @@ describe("readCompose", () => {
     return readCompose({ file, service, variables: { IMAGE: "some:tag" } });
   };
 
-  it("reads services in the order of what they depend on", () => {
+  it("reads services in dependency order", () => {
     writeFileSync(join(dir, "more.env"), "# no\nFROM_FILE=1\n");
     const { main, others } = read(`
 services:
@@ -99,7 +99,7 @@ volumes: {data: {}}
   it.each([
     ["services: {a: {image: x, privileged: true}}", "services.a.privileged is not supported"],
     ["services: {a: {image: x, network_mode: host}}", 'network_mode "host" is not supported'],
-    ["services: {a: {image: x, depends_on: [b]}}", 'a depends on "b", which isn\'t there'],
+    ["services: {a: {image: x, depends_on: [b]}}", 'a depends on "b", which doesn\'t exist'],
     ["services: {a: {depends_on: [b]}, b: {depends_on: [a]}}", "depend on each other"],
     ["services: {a: {volumes: ['/var/run/docker.sock:/s']}}", "engine's own socket"],
     ["configs: {}", '"configs" is not supported'],

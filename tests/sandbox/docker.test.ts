@@ -17,7 +17,7 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
 
   afterEach(() => sandbox?.close());
 
-  it("starts in spite of an entrypoint that exits, as the image's user, in a folder of theirs", async () => {
+  it("starts despite an entrypoint that exits, as the image's user, in a folder that the user owns", async () => {
     sandbox = await openSandbox(visitor);
     expect(await output("id -un; touch mine && echo written; pwd")).toBe("visitor\nwritten\n/app");
     const root = await sandbox.exec("id -u", { ...options, user: "0" });
@@ -47,12 +47,12 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
     await expect(volume.inspect()).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it("reports a dead container as the machine's failure, in mid-command and before one", async () => {
+  it("reports a dead container as an infrastructure error, during a command and before one", async () => {
     sandbox = await openSandbox(plain);
     const running = sandbox.run("touch begun; sleep 1000", options);
     const refused = expect(running).rejects.toMatchObject({
       code: "infra",
-      message: expect.stringMatching(/^the container term-run-\S+ is gone/),
+      message: expect.stringMatching(/^the container term-run-\S+ is no longer running/),
     });
     const look = () => sandbox.exec("test -e begun", { ...options, cwd: sandbox.workdir });
     await until(async () => (await look()).exitCode === 0, { what: "the command's beginning" });
@@ -86,7 +86,7 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
     expect(await output("echo alive")).toBe("alive");
   });
 
-  it("goes on when a command used up all processes", async () => {
+  it("recovers when a command used up all processes", async () => {
     sandbox = await openSandbox(plain);
     // As many as a bomb would start, but asleep: other tests run beside this one.
     const bomb = "while (defined(my $pid = fork)) { $pid or sleep 1000 } print qq(used up\\n)";

@@ -36,10 +36,10 @@ export const KINDS: Kind[] = [
   { name: "local", kind: "local", image: "", bash: true },
 ];
 
-/** Those with processes and a file system of their own. */
+/** Kinds with processes and a file system of their own. */
 export const APART = KINDS.filter(({ kind }) => kind !== "local");
 
-/** For what is the same in every sandbox: the one that starts fastest. */
+/** For tests that don't depend on the sandbox: the one that starts fastest. */
 export const LIGHTEST =
   KINDS.find(({ kind }) => kind === "bubblewrap") ?? (KINDS.at(-1) as (typeof KINDS)[number]);
 
@@ -90,7 +90,7 @@ export function makeTask(changes: Partial<Task["environment"]> = {}): Task {
   };
 }
 
-/** Of this test file alone: others run at the same time. */
+/** For this test file only: others run at the same time. */
 const RUN = `test-${process.pid}`;
 export const watchdog = new Watchdog();
 

@@ -45,13 +45,13 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
     expect((await readdir(join(host, "out/x"))).sort()).toEqual(["a", "empty"]);
   });
 
-  it("gives nothing for a folder that is not there", async () => {
+  it("downloads nothing from a missing folder", async () => {
     sandbox = await openSandbox(kind);
     await sandbox.download("/no/such", join(host, "out"));
     expect(existsSync(join(host, "out/such"))).toBe(false);
   });
 
-  it("starts with the task's files in the working directory, as the shell's own user's", async () => {
+  it("starts with the task's files in the working directory, owned by the shell's user", async () => {
     await writeFile(join(host, "given.txt"), "given");
     sandbox = await openSandbox(kind, makeTask({ filesDir: host }));
     expect(await output("cat given.txt; echo more >> given.txt; touch new; ls")).toMatch(
@@ -72,7 +72,7 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
     expect(sandbox.cwd).toBe("/");
   });
 
-  it("ends every process, however it hid, and keeps the files", async () => {
+  it("ends every process, however it hides, and keeps the files", async () => {
     sandbox = await openSandbox(kind);
     const beat = `${sandbox.workdir}/beat`;
     const mark = `loop-${process.pid}-${kind.name.replace(/\W+/g, "-")}`;
@@ -88,7 +88,7 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
     expect(Number(kept.output)).toBeGreaterThan(0);
   });
 
-  it("starts in spite of a name that is too long for a host, with odd letters", async () => {
+  it("starts despite a name that is too long for a host, with odd letters", async () => {
     const task = { ...makeTask(), name: `${"long-".repeat(30)}näme` };
     sandbox = await openSandbox(kind, task);
     expect(await output("echo fine")).toBe("fine");
@@ -108,7 +108,7 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
     await stopped;
   });
 
-  it("closes twice without a word and then refuses work", async () => {
+  it("can be closed twice, and then refuses work", async () => {
     sandbox = await openSandbox(kind);
     await sandbox.close();
     await sandbox.close();
@@ -117,7 +117,7 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
 });
 
 // In the local one it would be the machine's own processes.
-it.each(APART)("a sandbox ($name) lives on after kill -9 -1", async (kind) => {
+it.each(APART)("a sandbox ($name) survives kill -9 -1", async (kind) => {
   const sandbox = await openSandbox(kind);
   try {
     await sandbox.run("echo kept > kept", options);

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import type { Readable } from "node:stream";
 
-/** So long nothing may come while something is waited for. */
+/** How long to wait without any output. */
 const QUIET_MS = 15_000;
 
 /** Everything that a stream or a terminal has shown, and waits for what it will show. */

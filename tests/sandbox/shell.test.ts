@@ -5,7 +5,7 @@ import { APART, KINDS, openSandbox, watchdog } from "./kinds.js";
 afterAll(() => watchdog.dismiss());
 
 const signal = new AbortController().signal;
-/** So long nothing else on the machine sleeps. */
+/** A duration that nothing else on the machine sleeps. */
 const NAP = 1_000_000 + process.pid;
 
 describe.each(KINDS)("the resident shell ($name)", (kind) => {
@@ -36,7 +36,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect(sandbox.cwd).toBe(sandbox.workdir);
   });
 
-  it("takes heredocs, quotes, backslashes and unicode as they are", async () => {
+  it("passes heredocs, quotes, backslashes and unicode unchanged", async () => {
     const text = "it's \"$HOME\" `x` \\n \\\\ ünï 😀 %s ; - [ ' $(false)";
     await run(`cat > f.txt <<'END'\n${text}\n\nlast\nEND`);
     expect(await output("cat f.txt")).toBe(`${text}\n\nlast`);
@@ -56,7 +56,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect(result.output).toBe("got::1");
   });
 
-  it("takes a syntax error for what it is", async () => {
+  it("reports a syntax error", async () => {
     await run("keep=1");
     const broken = ['echo "unbalanced', "if", "echo $(", 'echo "$(', "echo $(if", "}", "cat <("];
     for (const command of [...broken, ...broken, ...broken]) {
@@ -68,7 +68,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect(await output("echo $keep $(echo {a,b} | wc -w)")).toMatch(/^1 +[12]$/);
   });
 
-  it("hands on the exit code of the command before", async () => {
+  it("passes on the exit code of the previous command", async () => {
     await run("(exit 42)");
     expect(await output("echo $?")).toBe("42");
     expect(await output("echo $?")).toBe("0");
@@ -108,14 +108,14 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect(await output("echo next")).toBe("next");
   });
 
-  it("tells its own 124, 137 and 143 from a timeout", async () => {
+  it("distinguishes a command's own 124, 137 and 143 from a timeout", async () => {
     for (const code of [124, 137, 143])
       expect(await run(`(exit ${code})`)).toMatchObject({ exitCode: code, timedOut: false });
   });
 
-  it("does not wait for background jobs, and they go on", async () => {
+  it("does not wait for background jobs, and they keep running", async () => {
     const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done`;
-    // Were it waited for, nobody would open the gate.
+    // If the shell waited for it, the gate would never be opened.
     const started = await run(`(${wait("gate")}; echo late > late.txt) >/dev/null 2>&1 &`);
     expect(started).toMatchObject({ exitCode: 0, timedOut: false });
     expect(await output(`touch gate; ${wait("late.txt")}; cat late.txt`)).toBe("late");
@@ -148,7 +148,7 @@ describe.each(KINDS)("the resident shell ($name)", (kind) => {
     expect((await run("test -e never")).exitCode).toBe(1);
   });
 
-  it("goes on after 100 MB of output, and says what was cut", async () => {
+  it("continues after 100 MB of output, and says what was cut", async () => {
     const result = await run("echo first; yes 0123456789 | head -c 100000000; echo last", 60_000);
     expect(result.outputBytes).toBe(100_000_011);
     expect(result.cutBytes).toBeGreaterThan(99_000_000);

@@ -24,7 +24,7 @@ describe.each(KINDS)("a spawned process ($name)", (kind) => {
     expect(await process.exit).toBe(7);
   });
 
-  it("has the place that was asked for, and else the sandbox's own", async () => {
+  it("has the requested directory and variables, or the sandbox's own", async () => {
     const script = 'printf "%s " "$PWD" "$GREETING" "$EXTRA"';
     const own = await sandbox.spawn(sh(script));
     expect(await readAll(own.stdout)).toBe(`${sandbox.workdir} hi there  `);
@@ -32,7 +32,7 @@ describe.each(KINDS)("a spawned process ($name)", (kind) => {
     expect(await readAll(other.stdout)).toBe("/tmp hi there a b ");
   });
 
-  it("hands on more bytes than any buffer holds, at the reader's pace", async () => {
+  it("passes on more bytes than any buffer holds, at the reader's pace", async () => {
     const process = await sandbox.spawn(sh("head -c 20000000 /dev/zero"));
     let bytes = 0;
     for await (const chunk of process.stdout) {
@@ -56,7 +56,7 @@ describe.each(KINDS)("a spawned process ($name)", (kind) => {
     const pids = /^(\d+) (\d+)\n/.exec(await show(process.stdout).until(/\n/));
     process.kill();
     expect(await process.exit).not.toBe(0);
-    if (kind.kind === "bubblewrap") return; // Its process ids are of its own namespace.
+    if (kind.kind === "bubblewrap") return; // Its process ids are in its own namespace.
     const look = `for p in ${pids?.[1]} ${pids?.[2]}; do grep -s '^State:.*[^Z]$' /proc/$p/status; done`;
     const left = await sandbox.exec(`while [ "$(${look} | grep -vc zombie)" != 0 ]; do :; done`, {
       timeoutMs: 20_000,
@@ -65,7 +65,7 @@ describe.each(KINDS)("a spawned process ($name)", (kind) => {
     expect(left.timedOut).toBe(false);
   });
 
-  it("has a terminal of the size that was asked for, and hears of a new one", async () => {
+  it("has a terminal of the requested size, and is notified of a new one", async () => {
     const script = `read line
       trap 'echo "now $(stty size)"; exit 3' WINCH
       [ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo "was $(stty size) $TERM"
@@ -120,7 +120,7 @@ describe.each(KINDS)("a spawned process ($name)", (kind) => {
     expect(await process.exit).not.toBe(0);
   });
 
-  it("that can't be started is an error or an exit code, never silence", async () => {
+  it("that can't be started gives an error or an exit code", async () => {
     const code = await sandbox.spawn(["/no/such/program"]).then(
       (process) => {
         process.stdout.resume();

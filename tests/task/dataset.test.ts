@@ -84,15 +84,15 @@ digest = "${wrong}"
     expect(error.code).toBe("task_unreadable");
     expect(error.message.split("\n  ")).toEqual([
       "5 tasks can't be read:",
-      `${file}:5: tasks[1].path is nowhere: there is no such task`,
-      `${file}:7: tasks[2].name is org/unknown: there is no such task`,
+      `${file}:5: tasks[1].path is nowhere: no such task`,
+      `${file}:7: tasks[2].name is org/unknown: no such task`,
       `${file}:10: tasks[3].digest must be sha256: and 64 hex digits, not "md5:1"`,
       `${file}:11: tasks[4].name is missing`,
       `${file}:3: tasks[0].digest is sha256:${wrong}, but ${join(dir, "a")} has ${digestOf("a")}`,
     ]);
   });
 
-  it("checks a digest also when the folder is named besides", async () => {
+  it("checks a digest also when the folder is given separately", async () => {
     writeFiles(dir, {
       "list.json": JSON.stringify([{ path: "c", digest: "0".repeat(64) }]),
     });
@@ -107,19 +107,19 @@ digest = "${wrong}"
   it.each([
     ["dataset.toml", "[[tasks]\n", /dataset\.toml:1:\d+: /],
     ["list.json", '{\n  "tasks": [,]\n}\n', /list\.json:2:13: /],
-    ["list.json", '{"tasks": ["a",]}', /list\.json: this is not JSON: /],
+    ["list.json", '{"tasks": ["a",]}', /list\.json: not valid JSON: /],
     [
       "list.json",
       '{\n\t"tasks": [\n\t\t"a",\n\t\t{"path": 3}]\n}',
       /list\.json:4: tasks\[1\]\.path must be/,
     ],
-    ["list.json", "[]", /list\.json: it lists no tasks/],
-    ["list.json", "3", /list\.json: this must be a table of fields/],
+    ["list.json", "[]", /list\.json: no tasks are listed/],
+    ["list.json", "3", /list\.json: must be a table of fields/],
     ["list.json", '{"tasks": [3]}', /tasks\[0\] must be a string or a table, not 3/],
     [
       "list.json",
       '[{"name": "a", "path": "a", "git_url": "x"}]',
-      /tasks\[0\]\.git_url can't be fetched: list a folder/,
+      /tasks\[0\]\.git_url is not supported: list a local folder/,
     ],
   ])("says where it is wrong: %s %j", async (file, text, problem) => {
     const error = await failure(file, text);

@@ -53,11 +53,11 @@ describe("findTasks", () => {
     expect(error.message).not.toContain("good");
   });
 
-  it("refuses two tasks of one name", async () => {
+  it("refuses two tasks with one name", async () => {
     writeTask(join(dir, "x/same"));
     writeTask(join(dir, "y/same"));
     await expect(findTasks([dir])).rejects.toThrow(
-      `two tasks are called same: ${join(dir, "x/same")} and ${join(dir, "y/same")}`,
+      `two tasks are named same: ${join(dir, "x/same")} and ${join(dir, "y/same")}`,
     );
   });
 
@@ -68,7 +68,7 @@ describe("findTasks", () => {
     expect(await names(join(dir, "b/task.yaml"))).toEqual(["b"]);
   });
 
-  it("never passes over what looks like a task", async () => {
+  it("never skips what looks like a task", async () => {
     writeTask(join(dir, "good"));
     writeTask(join(dir, "bare"), { "task.toml": null });
     writeTask(join(dir, "broken"), { "task.toml": "a = 1\nb = \n" });
@@ -82,7 +82,7 @@ describe("findTasks", () => {
     ]);
   });
 
-  it("follows links to folders elsewhere, not round in circles", async () => {
+  it("follows links to folders elsewhere, without looping", async () => {
     writeTask(join(dir, "store/a"));
     writeTask(join(dir, "chosen/b"));
     symlinkSync(join(dir, "store/a"), join(dir, "chosen/link"));
@@ -107,13 +107,13 @@ describe("findTasks", () => {
     });
   });
 
-  it("takes a folder by its name though it has the characters of a glob", async () => {
+  it("takes a folder by its name even if it has the characters of a glob", async () => {
     writeTask(join(dir, "a[1]"));
     writeTask(join(dir, "a1"));
     expect(await names(`${dir}/a[1]`)).toEqual(["a[1]"]);
   });
 
-  it("lists a thousand tasks in little more than the time to look at them", async () => {
+  it("lists a thousand tasks in little more than the time to read the folders", async () => {
     for (let i = 0; i < 1000; i++)
       writeTask(join(dir, `${i % 10}/task-${i}`), {
         "task.toml": "[agent]\ntimeout_sec = 60\n[environment]\ncpus = 1\n",
@@ -148,11 +148,11 @@ describe("findTasks", () => {
     for (const name of ["empty", "file.txt"])
       await expect(findTasks([join(dir, name)])).rejects.toMatchObject({
         code: "usage",
-        message: `there is no task in ${join(dir, name)}`,
+        message: `no task found in ${join(dir, name)}`,
       });
     await expect(findTasks([join(dir, "missing")])).rejects.toMatchObject({
       code: "usage",
-      message: `there is no file or folder ${join(dir, "missing")}`,
+      message: `no such file or folder: ${join(dir, "missing")}`,
     });
   });
 });

@@ -28,7 +28,7 @@ describe("a Harbor task", () => {
     });
   });
 
-  it("is read with everything that it can say", async () => {
+  it("is read with every field", async () => {
     const task = await withToml(
       `
 schema_version = "1.4"
@@ -295,7 +295,7 @@ env = { PORT = "80", TEST_DIR = "/elsewhere" }
     expect(task.unsupported).toBe(null);
   });
 
-  it("leaves out variables of what isn't set, and passes over other names", async () => {
+  it("leaves out variables of what isn't set, and ignores other names", async () => {
     const compose = "environment/docker-compose.yaml";
     const plain = await readTask(writeTask(dir, { [compose]: "services: {}\n" }));
     expect(Object.keys(plain.environment.compose?.variables ?? {})).toEqual([
@@ -424,7 +424,11 @@ describe("what is wrong with a Harbor task", () => {
     ["verifier.collect = [1]", 1, "verifier.collect[0] must be a table, not 1"],
     ["[environment]\ncpus = []", 2, "environment.cpus must be a whole number above 0, not []"],
     ["[environment]\ncpus = 0.5", 2, "environment.cpus must be a whole number above 0, not 0.5"],
-    ["[environment]\ngpus = -1", 2, "environment.gpus must be a whole number from 0, not -1"],
+    [
+      "[environment]\ngpus = -1",
+      2,
+      "environment.gpus must be a whole number of at least 0, not -1",
+    ],
     ["[environment]\nworkdir = 1", 2, "environment.workdir must be a string, not 1"],
     ["[environment]\nos = 'mac'", 2, 'environment.os must be "linux" or "windows", not "mac"'],
     [
@@ -455,7 +459,7 @@ describe("what is wrong with a Harbor task", () => {
     [
       "[agent]\nnetwork_mode = 'public'\nallowed_hosts = ['a']",
       3,
-      'agent.allowed_hosts goes with network_mode "allowlist", not "public"',
+      'agent.allowed_hosts needs network_mode "allowlist", not "public"',
     ],
     ...["https://a.b", "a.b:80", "a/b", "[::1]", "10.0.0.0/33", "", "*"].map(
       (host): [string, number, string] => [
@@ -493,7 +497,7 @@ describe("what is wrong with a Harbor task", () => {
     [
       "artifacts = [{ source = 'a', destination = 'manifest.json' }]",
       1,
-      "artifacts[0].destination can't be manifest.json: the list of artifacts goes there",
+      "artifacts[0].destination can't be manifest.json: the list of artifacts is written there",
     ],
     ["[task]\nname = 5", 2, "task.name must be a string, not 5"],
     ["[task]\nname = '../x'", 2, 'task.name must be org/name, not "../x"'],
@@ -510,7 +514,7 @@ describe("what is wrong with a Harbor task", () => {
     });
   });
 
-  it("names the place where it isn't TOML", async () => {
+  it("names the line where it isn't TOML", async () => {
     await expect(withToml("a = 1\n[agent\n")).rejects.toMatchObject({
       code: "task_unreadable",
       message: expect.stringMatching(/\/hello\/task\.toml:2:\d+: Invalid TOML document: /),
@@ -521,7 +525,7 @@ describe("what is wrong with a Harbor task", () => {
     const latin1 = Buffer.from("# fine\n# caf\xe9\n", "latin1");
     await expect(readTask(writeTask(dir, { [name]: latin1 }))).rejects.toMatchObject({
       code: "task_unreadable",
-      message: `${join(dir, name)}:2: this is not UTF-8 text`,
+      message: `${join(dir, name)}:2: not UTF-8 text`,
     });
   });
 
@@ -661,13 +665,11 @@ describe("warnings", () => {
     ],
     [
       "[metadata]\nanything = 1\nartifacts = ['/a']",
-      [
-        "task.toml:3: metadata.artifacts has no effect here: it must stand before the first [table]",
-      ],
+      ["task.toml:3: metadata.artifacts has no effect here: it must come before the first [table]"],
     ],
     [
       "[agent]\nartifacts = ['/a']",
-      ["task.toml:2: agent.artifacts has no effect here: it must stand before the first [table]"],
+      ["task.toml:2: agent.artifacts has no effect here: it must come before the first [table]"],
     ],
     [
       "[environment]\nmemory = 4096",
@@ -696,13 +698,13 @@ describe("warnings", () => {
     expect(task.unsupported).toBe(null);
   });
 
-  it("say that a script has Windows line ends", async () => {
+  it("say that a script has Windows line endings", async () => {
     const script = "#!/bin/sh\r\nexit 0\r\n";
     const files = { "tests/test.sh": script, "solution/solve.sh": script };
     const task = await readTask(writeTask(dir, files));
     expect(task.warnings).toEqual([
-      "solution/solve.sh has Windows line ends; the kernel will not find its interpreter",
-      "tests/test.sh has Windows line ends; the kernel will not find its interpreter",
+      "solution/solve.sh has Windows line endings; the kernel will not find its interpreter",
+      "tests/test.sh has Windows line endings; the kernel will not find its interpreter",
     ]);
   });
 

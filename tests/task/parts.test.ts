@@ -67,7 +67,7 @@ describe("a task with several steps", () => {
     expect(task).toMatchObject({ instruction: "Say hello.", parts: null });
   });
 
-  it("hands down what a step doesn't say itself, but for the verifier's time limit", async () => {
+  it("lets a step inherit what it doesn't set itself, except the verifier's time limit", async () => {
     const [first, second] = await readParts(`
 artifacts = ["/a"]
 [agent]
@@ -173,7 +173,7 @@ min_reward = { speed = 0.2, size = 1 }
     expect(first.task.verifier.tests).toEqual(inTask("steps/first/tests"));
   });
 
-  it("may verify each step in a place of its own", async () => {
+  it("may verify each step in a separate sandbox", async () => {
     const [first, second] = await readParts(
       `[verifier]
 environment_mode = "separate"
@@ -228,7 +228,7 @@ environment_mode = "shared"
       "one name twice",
       `${TWO}[[steps]]\nname = "first"\n`,
       {},
-      "task.toml:6: steps[2].name is first, which another step is called too",
+      "task.toml:6: steps[2].name is first, which is another step's name too",
     ],
     [
       "no instruction",

@@ -20,7 +20,7 @@ describe("readTask", () => {
     expect(task.verifier.script).toBe("test.sh");
   });
 
-  it("says what is missing where neither file is", async () => {
+  it("says what is missing when neither file exists", async () => {
     writeFiles(dir, { "instruction.md": "Say hello.\n", "tests/test.sh": "exit 0\n" });
     await expect(readTask(dir)).rejects.toMatchObject({
       code: "task_unreadable",
@@ -69,7 +69,7 @@ describe("the digest", () => {
     expect((await readTask(dir)).digest).not.toBe(before);
   });
 
-  it("is made when it is asked for, once", async () => {
+  it("is computed on first use, once", async () => {
     const task = await readTask(writeTask(dir, { "tests/a": "x" }));
     writeFileSync(join(dir, "tests/a"), "y");
     const { digest } = task;

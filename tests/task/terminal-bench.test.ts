@@ -54,7 +54,7 @@ describe("a Terminal-Bench task", () => {
     } satisfies Task);
   });
 
-  it("is read with everything that it can say", async () => {
+  it("is read with every field", async () => {
     const task = await withYaml(
       `# canary
 instruction: |-
@@ -124,7 +124,7 @@ junior_time_estimate_min: 50
     },
   );
 
-  it("may have descriptions, of which the one called base counts", async () => {
+  it("may have descriptions, of which the one named base counts", async () => {
     const yaml = (...keys: string[]) =>
       `descriptions:\n${keys.map((key) => `  - key: ${key}\n    description: Say ${key}.\n`).join("")}`;
     expect((await withYaml(yaml("hard", "base"))).instruction).toBe("Say base.");
@@ -174,14 +174,16 @@ junior_time_estimate_min: 50
   ])("has no solution that presses keys: %j", async (yaml, key) => {
     const task = await withFiles({ "solution.yaml": yaml });
     expect(task.solution).toBe(null);
-    expect(task.warnings).toEqual([`solution.yaml presses keys (${key}), which the oracle can't`]);
+    expect(task.warnings).toEqual([
+      `solution.yaml presses keys (${key}), which the oracle can't do`,
+    ]);
   });
 
   it.each<[string, Files, string[]]>([
     [
       `${HELLO}run_tests_in_same_shell: yes\n`,
       {},
-      ["task.yaml:2: run_tests_in_same_shell is not followed: tests run in a fresh process"],
+      ["task.yaml:2: run_tests_in_same_shell is not supported: tests run in a fresh process"],
     ],
     [
       `${HELLO}\nmax_agent_timeout: 3\n`,
@@ -192,8 +194,8 @@ junior_time_estimate_min: 50
       HELLO,
       { "run-tests.sh": "true\r\n", "solution.sh": "true\r\n" },
       [
-        "run-tests.sh has Windows line ends; bash will stumble over them",
-        "solution.sh has Windows line ends; bash will stumble over them",
+        "run-tests.sh has Windows line endings; bash will fail on them",
+        "solution.sh has Windows line endings; bash will fail on them",
       ],
     ],
   ])("warns of what is odd: %j", async (yaml, files, warnings) => {
@@ -204,14 +206,14 @@ junior_time_estimate_min: 50
     [
       `${HELLO}parser_name: other\n`,
       {},
-      "there is no parser called other for what its tests print",
+      "it needs the parser other for its tests, which is not supported",
     ],
     [`${HELLO}env_name: shared\n`, {}, "its environment (env_name) is not in its folder"],
-    [`${HELLO}test_scripts: [a.sh]\n`, {}, "its tests need a.sh, not in its folder"],
+    [`${HELLO}test_scripts: [a.sh]\n`, {}, "its tests need a.sh, missing in its folder"],
     [
       "descriptions: [{ key: base, description: Say hello. }]\n",
       { "run-tests.sh": null },
-      "its tests need a run-tests.sh, not in its folder",
+      "its tests need a run-tests.sh, missing in its folder",
     ],
   ])("can't be honoured: %j", async (yaml, files, reason) => {
     expect((await withYaml(yaml, files)).unsupported).toBe(reason);
@@ -221,8 +223,8 @@ junior_time_estimate_min: 50
     ["instruction: 'x\n", "task.yaml:2:1: Missing closing 'quote"],
     ["instruction: a\ninstruction: b\n", "task.yaml:2:1: Map keys must be unique"],
     ["a: b: c\n", "task.yaml:1:4: Nested mappings are not allowed in compact mappings"],
-    ["- a\n", "task.yaml: this must be a table of fields"],
-    ["", "task.yaml: this must be a table of fields"],
+    ["- a\n", "task.yaml: must be a table of fields"],
+    ["", "task.yaml: must be a table of fields"],
     ["difficulty: easy\n", "task.yaml: instruction is missing"],
     ["instruction: ''\n", 'task.yaml:1: instruction must be a string that isn\'t empty, not ""'],
     ["instruction: 3\n", "task.yaml:1: instruction must be a string, not 3"],
@@ -246,8 +248,8 @@ junior_time_estimate_min: 50
 
   it.each<[Files, string]>([
     [{ "run-tests.sh": null }, "run-tests.sh is missing: nothing could verify the result"],
-    [{ Dockerfile: null }, "neither docker-compose.yaml nor Dockerfile is there"],
-    [{ "task.yaml": Buffer.from([0x61, 0xff]) }, "task.yaml:1: this is not UTF-8 text"],
+    [{ Dockerfile: null }, "it has neither a docker-compose.yaml nor a Dockerfile"],
+    [{ "task.yaml": Buffer.from([0x61, 0xff]) }, "task.yaml:1: not UTF-8 text"],
     [{ "solution.yaml": "a: 1\n" }, "commands must be a list"],
     [{ "solution.yaml": "- command: a\n- command: 2\n" }, "solution.yaml:2: commands[1].command"],
   ])("is refused for its files: %j", async (files, problem) => {

@@ -79,7 +79,7 @@ describe("findNearest", () => {
 });
 
 describe("fillTemplates", () => {
-  it("takes values from the caller and says what lacks", () => {
+  it("takes values from the caller and lists missing variables", () => {
     const templates = { A: `\${X}`, B: `\${Y}`, C: "plain", D: `\${Y:-d}` };
     expect(fillTemplates(templates, { X: "x" })).toEqual({
       values: { A: "x", C: "plain", D: "d" },

@@ -38,14 +38,14 @@ fn main() {
     run(Hello::default());
 }
 
-/// `cargo test` plays the runner: no task, no sandbox, real commands in a fresh folder.
+/// `cargo test` acts as the runner: no task, no sandbox, real commands in a fresh folder.
 #[cfg(test)]
 mod tests {
     use super::Hello;
     use term_sdk::testing::{drive, LocalShell, Shell};
 
     #[test]
-    fn writes_the_file_although_a_folder_is_in_its_way() {
+    fn writes_the_file_even_if_a_folder_has_its_name() {
         let mut shell = LocalShell::new().unwrap();
         shell.run("mkdir hello.txt").unwrap();
         let trial = drive(&mut Hello::default(), &mut shell, "Say hello").unwrap();

@@ -2,7 +2,7 @@ import type { Agent, AgentContext, Turn, WorkEnd } from "../../interfaces/index.
 
 type Work = (instruction: string, turn: Turn, context: AgentContext) => Promise<WorkEnd>;
 
-/** An agent without a process: all that it is, is how it works on an instruction. */
+/** An agent without a process: only a function that works on an instruction. */
 export function createAgent(
   name: string,
   work: Work,

@@ -4,7 +4,7 @@ import { quote } from "../../shell-words.js";
 import { runCommands } from "./command-list.js";
 import { createAgent } from "./create.js";
 
-/** Runs the task's own solution: what a task scores when it is done right. */
+/** Runs the task's own solution: what a task scores when it is solved. */
 export const oracle = createAgent(
   "oracle",
   async (_instruction, turn, { sandbox }) => {
@@ -24,7 +24,7 @@ export const oracle = createAgent(
       timeoutMs: Number.POSITIVE_INFINITY,
     });
   },
-  { unsupported: (task) => (hasSolution(task) ? null : "it brings no solution to run") },
+  { unsupported: (task) => (hasSolution(task) ? null : "it has no solution to run") },
 );
 
 function hasSolution({ solution, parts }: Task): boolean {

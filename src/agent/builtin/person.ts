@@ -9,11 +9,11 @@ interface PersonOptions {
   stdout: WriteStream;
   /** Called before the shell opens, for each part of a task with several. */
   onBegin(task: Task): void;
-  /** Called when the shell is left; null if its exit code can't be known. */
+  /** Called when the person leaves the shell; null if its exit code is unknown. */
   onLeave(exitCode: number | null): void;
 }
 
-/** Somebody at a terminal: a shell opens for them, and leaving it completes the task. */
+/** A person at a terminal: they get a shell, and leaving it completes the task. */
 export function person({ stdin, stdout, onBegin, onLeave }: PersonOptions): Agent {
   return createAgent("person", async (_instruction, turn) => {
     const began = performance.now();

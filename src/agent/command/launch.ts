@@ -5,7 +5,7 @@ import type { AgentCommand } from "./resolve.js";
 
 export type LaunchedAgent = ReturnType<typeof launchAgent>;
 
-/** Starts an agent in a process group of its own, with pipes, and entrusts it to the watchdog. */
+/** Starts an agent in its own process group, with pipes, and registers it with the watchdog. */
 export function launchAgent(
   { command, args, cwd }: AgentCommand,
   env: Record<string, string>,
@@ -13,7 +13,7 @@ export function launchAgent(
 ) {
   /** In the environment of every process that the agent starts, so that all are found. */
   const marker = randomBytes(12).toString("hex");
-  // Before the process: if this process dies between the two, it is found all the same.
+  // Before the start, so that the agent is found even if this process dies in between.
   watchdog.watchMarked(marker);
   const child = execa(command, args, {
     detached: true,

@@ -8,7 +8,7 @@ import {
   type StepRequest,
   type StepResponse,
 } from "../../protocol/index.js";
-import { Inbox, type InboxObserver, type Message } from "./inbox.js";
+import { AgentOutput, type Message, type OutputObserver } from "./agent-output.js";
 import { type LaunchedAgent, launchAgent } from "./launch.js";
 import type { AgentCommand } from "./resolve.js";
 import { StderrReader } from "./stderr.js";
@@ -17,14 +17,14 @@ import { isWaitingForInput, isWaitingOnlyForInput } from "./waiting.js";
 const CLEANUP_MS = 5_000;
 const TERM_MS = 5_000;
 /** What an agent wrote before it exited may arrive this much later. */
-const LAST_WORDS_MS = 500;
+const DRAIN_MS = 500;
 const UNCLOSED_ROUNDS = 5;
 
 export interface ProcessOptions {
   command: AgentCommand;
   env: Record<string, string>;
   watchdog: Watchdog;
-  observer?: InboxObserver;
+  observer?: OutputObserver;
   /** Gets each line of stderr. */
   onStderr?(line: string): void;
 }
@@ -43,10 +43,10 @@ export interface ProcessExit extends AgentExit {
 
 /** A running agent: any program that reads JSON lines on stdin and writes JSON lines on stdout. */
 export class AgentProcess {
-  readonly inbox: Inbox;
+  readonly output: AgentOutput;
   /** Resolves when the program itself has ended; never rejects. */
   readonly exit: Promise<ProcessExit>;
-  /** Carried by every process that it starts. */
+  /** In the environment of every process that it starts. */
   readonly marker: string;
   readonly #child: LaunchedAgent["child"];
   readonly #watchdog: Watchdog;
@@ -59,26 +59,26 @@ export class AgentProcess {
     this.#child = child;
     this.#watchdog = watchdog;
     this.marker = marker;
-    this.inbox = new Inbox(child.stdout, observer);
+    this.output = new AgentOutput(child.stdout, observer);
     this.#stderr = new StderrReader(child.stderr, onStderr ?? (() => {}));
     child.stdin.on("error", () => {});
     this.exit = exitOf(child);
-    // A child of its own may hold stdout open for ever.
-    void this.exit.then(() => within(this.inbox.over, LAST_WORDS_MS)).then(() => this.inbox.end());
+    // A child process may hold stdout open forever.
+    void this.exit.then(() => within(this.output.closed, DRAIN_MS)).then(() => this.output.end());
   }
 
-  /** null if it could not be started. It is its process group's id as well. */
+  /** Also the id of its process group; null if it could not be started. */
   get pid(): number | null {
     return this.#child.pid ?? null;
   }
 
-  /** The last of its stderr. */
+  /** The end of its stderr. */
   get stderr(): string {
     return this.#stderr.tail;
   }
 
   send(request: StepRequest): void {
-    this.inbox.open();
+    this.output.startRequest();
     this.#child.stdin.write(encodeRequest(request));
   }
 
@@ -87,37 +87,37 @@ export class AgentProcess {
     const deadline = performance.now() + options.timeoutMs;
     for (let quiet = 0; ; ) {
       const timeoutMs = deadline - performance.now();
-      const message = await this.inbox.next({ timeoutMs, signal: options.signal });
+      const message = await this.output.next({ timeoutMs, signal: options.signal });
       if (message.kind === "timeout") return message;
       if (message.kind === "end") return { kind: "exited", how: await this.#explainEnd() };
       if (message.kind !== "quiet") return readAnswer(message);
       const waiting = await this.isWaiting();
       if (!waiting && ++quiet < UNCLOSED_ROUNDS) continue;
-      const unclosed = this.inbox.giveUp();
+      const unclosed = this.output.giveUp();
       if (unclosed) return readAnswer(unclosed);
       if (waiting) return invalid("what the agent printed is not a JSON object", "");
     }
   }
 
-  /** Whether it waits for a request, as far as anyone can tell. */
+  /** Whether it seems to wait for a request. */
   async isWaiting(): Promise<boolean> {
     return this.pid !== null && (await isWaitingForInput(this.pid));
   }
 
-  /** Whether nothing but a request can bring an answer. */
+  /** Whether it can't answer without another request. */
   async isWaitingOnly(): Promise<boolean> {
     return this.pid !== null && (await isWaitingOnlyForInput(this.pid));
   }
 
   /** Closes stdin. What runs below the agent is returned, and ended by `end`. */
   async closeInput(): Promise<number[]> {
-    // Now, while their parents live: an orphan can't be told from any other process.
+    // Now, while their parents live: an orphan can't be told apart from any other process.
     if (this.pid !== null) this.#descendants = await findDescendants(this.pid);
     this.#child.stdin.end();
     return this.#descendants;
   }
 
-  /** Ends it with everything that it started: gently, which leaves it time to clean up, or now. */
+  /** Ends it with everything that it started: gently, with time to clean up, or immediately. */
   end(options: { gentle: boolean }): Promise<AgentExit> {
     this.#ended ??= this.#end(options.gentle);
     return this.#ended;
@@ -126,8 +126,8 @@ export class AgentProcess {
   async #end(gentle: boolean): Promise<AgentExit> {
     if (!this.#child.stdin.writableEnded) await this.closeInput();
     const group = this.pid === null ? null : -this.pid;
-    const gone = gentle && (await within(this.exit, CLEANUP_MS)) !== null;
-    if (!gone && group !== null) {
+    const exited = gentle && (await within(this.exit, CLEANUP_MS)) !== null;
+    if (!exited && group !== null) {
       killQuietly(group, "SIGTERM");
       await within(this.exit, TERM_MS);
     }
@@ -137,17 +137,17 @@ export class AgentProcess {
     this.#watchdog.releaseMarked(this.marker);
     if (this.pid !== null) this.#watchdog.releaseTree(this.pid);
     const exit = await within(this.exit, TERM_MS);
-    // Nobody can write any more, so the end of what was written is near.
-    await within(this.#stderr.over, LAST_WORDS_MS);
+    // No process can write any more, so the stream ends soon.
+    await within(this.#stderr.closed, DRAIN_MS);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
     return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
   }
 
   async #explainEnd(): Promise<string> {
-    const exit = await within(this.exit, LAST_WORDS_MS);
+    const exit = await within(this.exit, DRAIN_MS);
     if (!exit) return "closed its stdout";
-    await within(this.#stderr.over, LAST_WORDS_MS);
+    await within(this.#stderr.closed, DRAIN_MS);
     return describeExit(exit);
   }
 }
@@ -155,7 +155,7 @@ export class AgentProcess {
 /** Completes a sentence that begins with "the agent". */
 export function describeExit({ exitCode, signal, problem }: ProcessExit): string {
   if (problem !== null) return `could not be started: ${problem}`;
-  return signal ? `was ended by ${signal}` : `exited with code ${exitCode}`;
+  return signal ? `was killed by ${signal}` : `exited with code ${exitCode}`;
 }
 
 function readAnswer(message: Message): Answer {

@@ -37,7 +37,7 @@ function resolveProgram(spec: string, cwd: string): Program {
   const found = program.includes("/") ? null : findProgram(program);
   if (found) return { name: program, command: found, args: [] };
   throw unusable(
-    `there is no agent "${spec}": no such file or folder, built-in agent or program`,
+    `agent not found: "${spec}" is not a file, folder, built-in agent or program`,
     `Built-in agents: ${[...BUILTIN_AGENTS.keys()].join(", ")}. Otherwise give a path (./my-agent.py), or a command line in quotes.`,
   );
 }
@@ -52,8 +52,8 @@ function resolveFolder(dir: string): Program {
   if (entry) {
     if (!existsSync(entry))
       throw unusable(
-        `${dir}/package.json names ${entry}, which isn't there`,
-        "Build the agent, or correct bin or main.",
+        `${dir}/package.json names ${entry}, which doesn't exist`,
+        "Build the agent, or fix bin or main.",
       );
     return { ...resolveFile(entry), name };
   }
@@ -62,7 +62,7 @@ function resolveFolder(dir: string): Program {
     if (existsSync(file) && statSync(file).isFile()) return { ...resolveFile(file), name };
   }
   throw unusable(
-    `the folder ${dir} holds no agent`,
+    `no agent found in the folder ${dir}`,
     "It needs a package.json with bin or main, or a file named agent, agent.py, agent.mjs, …",
   );
 }
@@ -81,18 +81,18 @@ function packageEntry(dir: string): string | null {
   return entry ? join(dir, entry) : null;
 }
 
-/** A `#!` line takes precedence over the file's ending; a script needs no run bit. */
+/** A `#!` line takes precedence over the file's extension; a script needs no execute permission. */
 function resolveFile(file: string): Program {
   const name = basename(file).replace(/\.(py|[cm]?js|ts|sh)$/, "");
-  const byEnding = SCRIPTS[extname(file)];
-  if (!byEnding) {
+  const byExtension = SCRIPTS[extname(file)];
+  if (!byExtension) {
     if (!isExecutable(file))
       throw unusable(`${file} is not executable`, `Make it executable: chmod +x ${file}`);
     const line = readShebang(file);
     if (line) requireProgram(line[0] as string, file);
     return { name, command: file, args: [] };
   }
-  const [command = "", ...args] = readShebang(file) ?? byEnding;
+  const [command = "", ...args] = readShebang(file) ?? byExtension;
   return { name, command: requireProgram(command, file), args: [...args, file] };
 }
 
@@ -105,8 +105,8 @@ function readShebang(file: string): string[] | null {
   return direct.length > 0 ? direct : null;
 }
 
-/** Known to the shell, not to the PATH. */
-const SHELL_WORDS = new Set([
+/** Builtins and keywords of the shell, which aren't on the PATH. */
+const SHELL_BUILTINS = new Set([
   "cd",
   "exec",
   "export",
@@ -122,12 +122,12 @@ function resolveCommandLine(line: string, cwd: string): Program {
   const words = line.trim().split(/\s+/);
   const program = words.find((word) => !/^\w+=/.test(word)) ?? "";
   const plain = program.replace(/^['"]|['"]$/g, "");
-  if (/^[\w./+-]+$/.test(plain) && plain === program && !SHELL_WORDS.has(plain)) {
-    const there = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findProgram(plain);
-    if (!there)
+  if (/^[\w./+-]+$/.test(plain) && plain === program && !SHELL_BUILTINS.has(plain)) {
+    const exists = plain.includes("/") ? isExecutable(resolve(cwd, plain)) : findProgram(plain);
+    if (!exists)
       throw unusable(
         `the agent's command line starts with ${plain}, which can't be found or executed`,
-        "Check the path, its run bit, and that the program is installed.",
+        "Check the path, its execute permission, and that the program is installed.",
       );
   }
   return { name: basename(plain), command: "/bin/sh", args: ["-c", line] };

@@ -11,7 +11,7 @@ const RAW_SHOWN = 2_000;
 type Shown = Pick<StepRequest, "last_command" | "output" | "exit_code">;
 const NOTHING: Shown = { last_command: null, output: null, exit_code: null };
 
-/** The step loop: ask, run the command that was answered, ask again, until something ends it. */
+/** The step loop: ask, run the command in the answer, ask again, until something ends it. */
 export async function runSteps(
   agent: AgentProcess,
   instruction: string,
@@ -82,7 +82,7 @@ function describeLegacy(commands: LegacyCommand[]): string {
 }
 
 function describeCrash(agent: AgentProcess, how: string): string {
-  const last = agent.stderr === "" ? "" : `; the last of its stderr:\n${agent.stderr}`;
+  const last = agent.stderr === "" ? "" : `; the end of its stderr:\n${agent.stderr}`;
   return `the agent ${how} before it completed the task${last}`;
 }
 

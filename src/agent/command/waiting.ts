@@ -9,9 +9,9 @@ const EPOLL = new Set(process.arch === "arm64" ? ["22"] : ["232", "281"]);
 const FOREVER = "0xffffffff";
 
 /**
- * Is an agent waiting for its next request, or is it thinking? Only Linux can tell. Someone in its
- * process group blocks in a read of stdin; or, for event loops, everyone sleeps without a timer
- * and without a connection that an answer could come from. When in doubt, it is thinking.
+ * Is an agent waiting for its next request, or is it thinking? Only Linux shows this. It waits if a
+ * process in its group blocks in a read of stdin; or, for event loops, if all of them sleep without a
+ * timer and without a connection that an answer could come from. When in doubt, it is thinking.
  */
 export async function isWaitingForInput(group: number): Promise<boolean> {
   const members = await findGroup(group);
@@ -29,7 +29,7 @@ export async function isWaitingOnlyForInput(group: number): Promise<boolean> {
   return states.includes("idle") && !states.includes("busy");
 }
 
-/** Zombies do nothing any more, whatever they waited for. */
+/** Leaves out zombies, which do nothing any more. */
 async function findGroup(group: number): Promise<number[]> {
   const members = (await listStats()).filter((stat) => stat.group === group && stat.state !== "Z");
   return members.map(({ pid }) => pid);

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "../types.js";
 import {
-  FIRST_THINGS_FIRST,
   failed,
+  NO_FIRST_ANSWER,
   notSeen,
   type PointDefinition,
   passed,
@@ -16,13 +16,13 @@ export const stopsAfterCompletion: PointDefinition = {
     "After completion nothing more is read, and an agent that is still running 5 seconds later is killed.",
   fix: "After an answer with `task_complete: true` write nothing more, clean up and exit.",
   judge({ plain, sessions }) {
-    if (plain.exchanges[0]?.answer.kind !== "response") return FIRST_THINGS_FIRST;
+    if (plain.exchanges[0]?.answer.kind !== "response") return NO_FIRST_ANSWER;
     const completed = sessions.filter((session) => session.completed);
     if (completed.length === 0) return NEVER_COMPLETED;
     const more = completed.flatMap(writtenAfter)[0];
-    if (more !== undefined) return failed(`it kept writing after its completion: ${quote(more)}`);
+    if (more !== undefined) return failed(`it kept writing after completion: ${quote(more)}`);
     if (completed.some((session) => session.exit === null))
-      return failed("it did not exit in 5 s after its completion, and had to be killed");
+      return failed("it did not exit within 5 s after completion, and had to be killed");
     return passed(`exited in ${seconds(slowest(completed))}`);
   },
 };
@@ -36,25 +36,26 @@ export const endsOnEof: PointDefinition = {
   judge({ sessions }) {
     const cut = sessions.filter(({ completed, exchanges }) => !completed && !hasEnded(exchanges));
     if (cut.some((session) => session.exit === null))
-      return failed("it did not exit in 5 s, and had to be killed");
-    return cut.length > 0 ? passed(`exited in ${seconds(slowest(cut))}`) : FIRST_THINGS_FIRST;
+      return failed("it did not exit within 5 s, and had to be killed");
+    return cut.length > 0 ? passed(`exited in ${seconds(slowest(cut))}`) : NO_FIRST_ANSWER;
   },
 };
 
 export const leavesNoChild: PointDefinition = {
   id: "no_children",
   title: "leaves no process behind",
-  reason: "What an agent starts costs memory and time of every later trial; term-run kills it.",
+  reason:
+    "Processes that are left running cost every later trial memory and time; term-run kills them.",
   fix: "End what was started and wait for it before exiting, also at the end of input.",
   judge({ sessions }) {
     const looked = sessions.flatMap(({ left }) => (left === null ? [] : [left]));
     const left = looked.flat()[0];
-    if (left !== undefined) return failed(`still there after it exited: ${quote(left)}`);
+    if (left !== undefined) return failed(`still running after it exited: ${quote(left)}`);
     if (looked.length > 0) return passed(`nothing left after ${looked.length} sessions`);
     return process.platform === "linux"
       ? notSeen("it never exited by itself", "Fix the points above first, then check again.")
       : notSeen(
-          "only Linux shows which process belongs to whom",
+          "only Linux shows which processes an agent started",
           "Check on Linux, for example in CI.",
         );
   },

@@ -1,9 +1,9 @@
 import type { Evidence } from "../types.js";
 import {
   describeInvalid,
-  FIRST_THINGS_FIRST,
   failed,
-  lastWords,
+  lastStderrLine,
+  NO_FIRST_ANSWER,
   notSeen,
   type PointDefinition,
   passed,
@@ -31,8 +31,8 @@ export const answersFirst: PointDefinition = {
         withheld.length === 0
           ? ""
           : ` Withheld from it: ${withheld.join(", ")} (pass one with --env NAME).`;
-      return failed(`it ${exchange.answer.how}${lastWords(plain.stderr)}`, {
-        fix: `The end of its stderr says more.${kept}`,
+      return failed(`it ${exchange.answer.how}${lastStderrLine(plain.stderr)}`, {
+        fix: `The end of its stderr shows the reason.${kept}`,
       });
     }
     if (plain.late.length > 0) return failed("the answer came only after stdin was closed");
@@ -40,7 +40,7 @@ export const answersFirst: PointDefinition = {
     return failed(
       gaveUp
         ? "it waits for more input instead of answering"
-        : `nothing came in ${timeoutSec} s (--timeout), nor after stdin was closed`,
+        : `no answer within ${timeoutSec} s (--timeout), nor after stdin was closed`,
     );
   },
 };
@@ -55,7 +55,7 @@ export const readsLines: PointDefinition = {
     if (spilled === false)
       return failed("it answers only when stdin is closed, however much is sent");
     if (spilled) return passed("it takes requests while stdin stays open");
-    return plain.slips.unterminated
+    return plain.formatProblems.unterminated
       ? passed("it wrote something while stdin stayed open")
       : NOTHING_CAME;
   },
@@ -64,17 +64,17 @@ export const readsLines: PointDefinition = {
 export const flushes: PointDefinition = {
   id: "flushes",
   title: "flushes each answer",
-  reason: "Many languages buffer stdout when it is a pipe; the answer stays in there.",
+  reason: "Many languages buffer stdout when it is a pipe; the answer stays in the buffer.",
   fix: "Flush after each answer: `print(…, flush=True)`, `fflush(stdout)`, `writer.Flush()`.",
   judge({ plain, spilled }) {
     if (answered(plain)) return passed("each answer came as soon as it was written");
     if (spilled) return failed("answers came only when its buffer was full, or when it ended");
-    if (plain.slips.unterminated) return passed("what it wrote came at once");
-    return spilled === false ? FIRST_THINGS_FIRST : NOTHING_CAME;
+    if (plain.formatProblems.unterminated) return passed("what it wrote arrived immediately");
+    return spilled === false ? NO_FIRST_ANSWER : NOTHING_CAME;
   },
 };
 
 function answered(plain: Evidence["plain"]): boolean {
   const kind = plain.exchanges[0]?.answer.kind;
-  return kind === "response" || (kind === "invalid" && !plain.slips.unterminated);
+  return kind === "response" || (kind === "invalid" && !plain.formatProblems.unterminated);
 }

@@ -41,8 +41,8 @@ export function judgePoint(definition: PointDefinition, evidence: Evidence): Poi
   };
 }
 
-export const FIRST_THINGS_FIRST = notSeen(
-  "step 1 got no answer, so this could not be seen",
+export const NO_FIRST_ANSWER = notSeen(
+  "step 1 got no answer, so this could not be checked",
   "Fix the points above first, then check again.",
 );
 
@@ -64,9 +64,9 @@ export function describeInvalid({ problem, raw }: { problem: string; raw: string
 }
 
 /** The last line of stderr, where most languages say what went wrong; Node says it further up. */
-export function lastWords(stderr: string): string {
+export function lastStderrLine(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const isNode = /^Node\.js v\d/.test(lines.at(-1) ?? "");
   const last = (isNode && lines.findLast((line) => /^\w*Error\b/.test(line))) || lines.at(-1);
-  return last ? `, and its last words were: ${quote(last)}` : "";
+  return last ? `; the last line of its stderr: ${quote(last)}` : "";
 }

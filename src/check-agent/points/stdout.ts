@@ -1,8 +1,8 @@
 import type { SessionRecord } from "../types.js";
 import {
   describeInvalid,
-  FIRST_THINGS_FIRST,
   failed,
+  NO_FIRST_ANSWER,
   type PointDefinition,
   passed,
   quote,
@@ -11,36 +11,36 @@ import {
 
 export const oneObjectALine: PointDefinition = {
   id: "one_object_a_line",
-  title: "one object a line",
+  title: "one object per line",
   reason: "Other readers of the protocol take each line for an answer; term-run joins the lines.",
   fix: "Write the object without line breaks, and a newline after it.",
   judge({ plain, sessions }) {
-    const slips = sessions.map((session) => session.slips);
-    const crowded = slips.flatMap((slip) => slip.crowded)[0];
+    const formatProblems = sessions.map((session) => session.formatProblems);
+    const crowded = formatProblems.flatMap((problems) => problems.crowded)[0];
     if (crowded !== undefined)
       return failed(`several objects on one line: ${quote(crowded)}`, {
         reason: "The second object is taken for the answer to the next request.",
       });
-    if (plain.slips.unterminated)
-      return failed("what it wrote has no newline at its end", {
-        reason: "Without the newline nobody knows that the answer is complete.",
+    if (plain.formatProblems.unterminated)
+      return failed("what it wrote doesn't end with a newline", {
+        reason: "Without the newline it isn't clear that the answer is complete.",
       });
-    const spread = slips.flatMap((slip) => slip.spread);
+    const spread = formatProblems.flatMap((problems) => problems.spread);
     if (spread.length > 0) return warned(`an answer on several lines: ${quote(spread[0])}`);
     const count = sessions.flatMap(answersOf).length;
-    return count > 0 ? passed(`${count} answers, each on its line`) : FIRST_THINGS_FIRST;
+    return count > 0 ? passed(`${count} answers, each on one line`) : NO_FIRST_ANSWER;
   },
 };
 
 export const onlyProtocol: PointDefinition = {
   id: "only_protocol",
   title: "nothing but answers on stdout",
-  reason: "Noise is skipped where possible, and taken for a broken answer where not.",
+  reason: "Noise is skipped where possible, and otherwise taken for an invalid answer.",
   fix: "Send banners, logs and progress to stderr: `print(…, file=sys.stderr)`, `console.error`, `>&2`.",
   judge({ sessions }) {
-    const noise = sessions.flatMap((session) => session.slips.noise);
+    const noise = sessions.flatMap((session) => session.formatProblems.noise);
     if (noise.length > 0) return failed(`this is not a JSON object: ${quote(noise[0])}`);
-    return passed("no other line");
+    return passed("nothing else was written");
   },
 };
 
@@ -76,7 +76,7 @@ export const validAnswers: PointDefinition = {
           fix: "Name the fields `command` and `task_complete`.",
         };
     }
-    return count > 0 ? passed(`${count} valid answers`) : FIRST_THINGS_FIRST;
+    return count > 0 ? passed(`${count} valid answers`) : NO_FIRST_ANSWER;
   },
 };
 
@@ -106,11 +106,11 @@ export const oneAnswer: PointDefinition = {
       for (const { request, extra } of exchanges)
         if (extra.length > 0)
           return failed(
-            `after the answer to step ${request.step} came another: ${quote(extra[0])}`,
+            `a second answer came after the one to step ${request.step}: ${quote(extra[0])}`,
           );
     return sessions.some((session) => answersOf(session).length > 0)
       ? passed("never a second one")
-      : FIRST_THINGS_FIRST;
+      : NO_FIRST_ANSWER;
   },
 };
 

@@ -15,7 +15,7 @@ import type { Privileges } from "./privileges.js";
 /** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
 const REMOVE_DEADLINE_MS = 300_000;
 /** Places of the runner's own, which compose files of other harnesses mount from the host. */
-const OWN_PLACES = /^\/(logs|agent-logs)(\/|$)/;
+const OWN_PATHS = /^\/(logs|agent-logs)(\/|$)/;
 
 export interface ContainerPlan {
   image: string;
@@ -73,7 +73,7 @@ function createOptions(plan: ContainerPlan) {
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
   const processors = cpus ?? service?.cpus;
-  const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PLACES.test(target));
+  const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PATHS.test(target));
   return {
     Image: image,
     Entrypoint: ["/bin/sh", "-c", GUARD],

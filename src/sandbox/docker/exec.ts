@@ -34,7 +34,7 @@ export async function startExec(
     User: user,
     WorkingDir: cwd,
     Env: Object.entries(env).map(([key, value]) => `${key}=${value}`),
-    // Engines before API 1.42 pass over it, hence the resize below.
+    // Engines before API 1.42 ignore it, hence the resize below.
     ...(tty ? { ConsoleSize: [tty.rows, tty.columns] } : {}),
   });
   const stream = await exec.start({ hijack: true, stdin: true, Tty });
@@ -73,7 +73,7 @@ export async function startExec(
   }
 }
 
-/** The streams of a process may end a moment before the engine knows how the process did. */
+/** The streams of a process may end a moment before the engine knows the exit code. */
 async function readExitCode(exec: Docker.Exec): Promise<number | null> {
   for (let round = 0; round < EXIT_ROUNDS; round++) {
     const state = await exec.inspect().catch(() => null);

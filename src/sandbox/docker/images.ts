@@ -22,7 +22,7 @@ export async function planImages(tasks: Task[], defaultImage: string): Promise<I
   for (const task of tasks)
     for (const part of environmentsOf(task)) {
       const layout = await layOut(part, defaultImage).catch(() => null);
-      // What can't be laid out fails where it is started, for that task alone.
+      // What can't be laid out fails when it is started, for that task only.
       if (!layout) continue;
       for (const need of [layout.main, ...layout.services.map((entry) => entry.need)])
         addPlan(plans, need, task.name, part.environment.buildTimeoutSec);
@@ -89,7 +89,7 @@ async function startBuild(
   });
 }
 
-/** What `.dockerignore` keeps out of the build; the Dockerfile itself always goes along. */
+/** What `.dockerignore` keeps out of the build; the Dockerfile itself is always sent. */
 export async function readIgnore(
   dir: string,
   dockerfile: string,
@@ -145,7 +145,7 @@ function explainFailure(plan: ImagePlan, log: string[], error: unknown): TermRun
   const tail = log.slice(-12).map((line) => `    ${line}`);
   const message = [`${what} the image ${plan.image} failed: ${why}`, ...tail].join("\n");
   const hint = plan.build
-    ? `Once this works, the run goes on with it: docker build -t ${plan.image} ${plan.build.contextDir}`
+    ? `Fix the build until this works, then run again: docker build -t ${plan.image} ${plan.build.contextDir}`
     : `Pull or load it by hand: docker pull ${plan.image}. Tasks without an image of their own can use another one: --image NAME`;
   return new TermRunError("infra", message, { hint, cause: error });
 }

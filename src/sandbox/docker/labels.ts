@@ -13,7 +13,7 @@ const REMOVE_SCRIPT = fileURLToPath(new URL("./remove-sandbox.mjs", import.meta.
 export interface ResourceLabels {
   name: string;
   labels: Record<string, string>;
-  /** Nothing is left, or it is meant to stay. */
+  /** Called when everything is removed, or is to be kept. */
   release(): void;
 }
 
@@ -32,7 +32,7 @@ export function labelResources(
   };
 }
 
-/** The line of shell that removes everything after the runner's death. */
+/** The shell command that removes everything after the runner has died. */
 function removeCommand(docker: Docker, label: string): string {
   const { socketPath } = docker.modem as unknown as { socketPath?: string };
   const where = process.env.DOCKER_HOST || !socketPath ? "null" : JSON.stringify({ socketPath });

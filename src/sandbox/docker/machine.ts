@@ -66,7 +66,7 @@ export class Machine {
       );
       return new Machine({ docker, resources, services, lifeline, teardown });
     } catch (error) {
-      // Why it didn't start says more than what can't be removed after it.
+      // The start's error matters more than one of the cleanup.
       await teardown.run().catch(() => {});
       throw error;
     }
@@ -82,7 +82,7 @@ export class Machine {
     return name === undefined ? null : this.#docker.getContainer(name);
   }
 
-  /** Lets everything outlive this process; the line of shell removes it. */
+  /** Lets everything outlive this process; returns the shell command that removes it. */
   keep(): string {
     this.#isKept = true;
     this.#lifeline.write("keep\n");

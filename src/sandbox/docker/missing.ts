@@ -1,4 +1,4 @@
-/** For removing what may be gone already (404), or is just being removed (409). */
+/** For removing what may no longer exist (404), or is just being removed (409). */
 export async function ignoreMissing(removal: Promise<unknown>): Promise<void> {
   try {
     await removal;

@@ -83,7 +83,7 @@ export class DockerProvider implements SandboxProvider {
         await sandbox.start(signal);
         return sandbox;
       } catch (error) {
-        // Why it didn't start says more than what can't be removed after it.
+        // The start's error matters more than one of the cleanup.
         await sandbox.close().catch(() => {});
         throw error;
       }

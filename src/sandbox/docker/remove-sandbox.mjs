@@ -1,5 +1,5 @@
-// Removes what belongs to a sandbox whose runner is gone: containers, network, volumes. A part of
-// it may just be in the making, so it is looked for again until nothing more turns up.
+// Removes the containers, network and volumes of a sandbox whose runner has died. The engine may
+// still be creating some of them, so it looks again until nothing more turns up.
 import Docker from "dockerode";
 
 const QUIET_ROUNDS = 3;

@@ -192,11 +192,13 @@ export class DockerSandbox implements Sandbox {
     return user ?? (this.#machine.serviceContainer(service) ? "" : this.#imageUser);
   }
 
-  /** A container that is gone is the machine's failure, and the error says so. */
+  /** A container that is no longer running is an infrastructure error. */
   async #explain(error: unknown): Promise<TermRunError> {
     const state = await this.#machine.container.inspect().catch(() => null);
     if (state?.State.Running) return asInfraError(error, "no process could be started");
-    const why = state?.State.OOMKilled ? "it ran out of memory" : "it was ended from outside";
-    return new TermRunError("infra", `the container ${this.id} is gone: ${why}`, { cause: error });
+    const why = state?.State.OOMKilled ? "it ran out of memory" : "it was stopped from outside";
+    return new TermRunError("infra", `the container ${this.id} is no longer running: ${why}`, {
+      cause: error,
+    });
   }
 }

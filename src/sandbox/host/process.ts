@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { SandboxProcess } from "../../interfaces/index.js";
 
-/** A program of the host, and how to end it with everything that belongs to it. */
+/** A program of the host, and how to kill it with everything that it started. */
 export interface HostCommand {
   file: string;
   args: string[];
@@ -24,7 +24,7 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
     ...(command.uid == null ? {} : { uid: command.uid, gid: command.uid }),
   });
   const { stdin, stdout, stderr } = child;
-  // A process that ended early took what it wanted.
+  // A process may exit before it has read all of its input.
   stdin.on("error", () => {});
   const exit = new Promise<number | null>((resolve) => {
     // Background jobs may hold the pipes open: the process's own exit is what counts.
@@ -42,7 +42,7 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
   });
 }
 
-/** What a shell would say of a process that a signal ended. */
+/** The exit code that a shell reports for a signal. */
 function codeOf(signal: NodeJS.Signals | null): number | null {
   return signal === null ? null : 128 + constants.signals[signal];
 }

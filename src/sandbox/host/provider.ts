@@ -42,7 +42,7 @@ export class HostProvider implements SandboxProvider {
       await sandbox.open(filesDir, signal);
       return sandbox;
     } catch (error) {
-      // Why it didn't start says more than what can't be removed after it.
+      // The start's error matters more than one of the cleanup.
       await sandbox.close().catch(() => {});
       signal.throwIfAborted();
       throw asInfraError(error, `starting a ${this.kind} sandbox failed`);

@@ -18,7 +18,7 @@ import { type HostCommand, startProcess } from "./process.js";
 import { downloadThrough, uploadThrough } from "./tar-stream.js";
 import { startInTerminal } from "./terminal.js";
 
-/** Processes that are killed and still there after this time are stuck in the kernel. */
+/** Killed processes that still exist after this time are stuck in the kernel. */
 const END_DEADLINE_MS = 30_000;
 
 export interface HostSandboxOptions {
@@ -62,7 +62,7 @@ export abstract class HostSandbox implements Sandbox {
   }
 
   abstract path(path: string): string;
-  /** Makes the folders that must be there before the first process. */
+  /** Creates the folders that must exist before the first process. */
   protected abstract layOut(): Promise<void>;
   protected abstract commandFor(argv: string[], place: CommandPlace): Promise<HostCommand>;
   /** Ends every process, and waits until they are gone. */
@@ -114,7 +114,7 @@ export abstract class HostSandbox implements Sandbox {
     await this.endAll();
     await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
       milliseconds: END_DEADLINE_MS,
-      message: `processes of the sandbox ${this.id} can't be ended`,
+      message: `processes of the sandbox ${this.id} can't be killed`,
     });
   }
 

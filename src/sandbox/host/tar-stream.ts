@@ -52,5 +52,5 @@ async function awaitSuccess(tar: SandboxProcess): Promise<void> {
     stderr = (stderr + chunk).slice(-2000);
   });
   const code = await tar.exit;
-  if (code !== 0) throw new Error(`tar ended with exit code ${code}: ${stderr.trim()}`);
+  if (code !== 0) throw new Error(`tar exited with code ${code}: ${stderr.trim()}`);
 }

@@ -17,7 +17,7 @@ const INTERVAL_MS = 20;
 /** No isolation at all: the host itself, with a scratch folder that stands for `/`. */
 export class LocalSandbox extends HostSandbox {
   readonly kind = "local";
-  /** Every process inherits it, so that it is found wherever it hides. */
+  /** Every process inherits it, so that it can be found wherever it hides. */
   readonly #marker: string;
 
   constructor({ watchdog, ...options }: HostSandboxOptions) {
@@ -77,7 +77,7 @@ export class LocalSandbox extends HostSandbox {
       for (const pid of others) killQuietly(pid, "SIGKILL");
       await setTimeout(INTERVAL_MS);
     }
-    throw new TermRunError("infra", `processes of the sandbox ${this.id} can't be ended`);
+    throw new TermRunError("infra", `processes of the sandbox ${this.id} can't be killed`);
   }
 
   protected enterCommand(): string {

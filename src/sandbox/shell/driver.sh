@@ -1,18 +1,18 @@
 # The program that is kept open in every sandbox. It needs nothing but sh's builtins and /proc,
 # so that images with bash, with dash only and with busybox only behave alike.
 #
-# Two halves joined by a pipe: the reader takes lines from the runner; the keeper holds the shell
-# that evaluates commands. Once that ended, its lines are dropped up to the order to start a
-# fresh one. What the runner sends:
+# Two halves joined by a pipe: the reader takes lines from the runner; the keeper runs the shell
+# that evaluates commands. Once that has exited, lines are dropped up to the one that starts a fresh
+# shell. What the runner sends:
 #
 #   L n      the next n lines go to the shell as they are
 #   B n      the next n bytes go to the shell as they are (long commands: one copy, no line loop)
-#   T p      a command begins now; p is the last background job of before it
+#   T p      a command begins now; p is the last background job before it
 #   K p      the shell p drops what it does; what its command started is killed
 #   X p      the same, and the shell p itself is killed
 #   Q p      the shell p ends, and the driver with it; what it left in the background lives on
 #
-# Answers stand in the output as marks: NUL RS token, fields, NUL. A variable can't hold a NUL,
+# Answers are marks in the output: NUL RS token, fields, NUL. A variable can't hold a NUL,
 # so neither a dump of the variables nor a trace of the commands can look like a mark.
 exec 2>&1
 token=$1
@@ -44,11 +44,11 @@ read_lines() {
         ;;
     esac 2>/dev/null
   done
-  # The runner is gone: so is everything here.
+  # The runner has exited: kill everything here.
   kill -9 0
 }
 
-# Sets $since to the clock that start times are told in, ticks of 10 ms since the machine's start.
+# Sets $since to the clock that start times are measured in, ticks of 10 ms since the machine's start.
 note_time() {
   newest=$1
   read -r since rest </proc/uptime
@@ -85,8 +85,8 @@ sweep() {
 }
 
 # Sets $doomed: the processes that began since $since below the shell $1, and those of this
-# session whose parent is gone. Older background jobs and what they start are spared; one that
-# began in the very tick of $since is told by its pid.
+# session whose parent has exited. Older background jobs and what they start are spared; one that
+# began in the same tick as $since is identified by its pid.
 find_doomed() {
   procs=
   for dir in /proc/[0-9]*; do

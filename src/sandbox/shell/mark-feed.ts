@@ -1,6 +1,6 @@
 import type { Mark } from "./marks.js";
 
-/** Lets the shell's owner wait for marks; null stands for the end of the driver. */
+/** Lets the shell's owner wait for marks; null means the end of the driver. */
 export class MarkFeed {
   readonly #waiters = new Set<(mark: Mark | null) => void>();
 
@@ -14,7 +14,7 @@ export class MarkFeed {
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<Mark | null | "timeout"> {
     return new Promise((resolve, reject) => {
-      // An abort that happened before is never announced again.
+      // An earlier abort is not announced again.
       if (signal?.aborted) return reject(signal.reason);
       const finish = () => {
         clearTimeout(timer);

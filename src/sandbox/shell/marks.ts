@@ -52,7 +52,7 @@ export class MarkScanner {
   }
 }
 
-/** What the driver and its shell say between the lines of output. */
+/** What the driver and its shell report within the output. */
 export type Mark =
   /** The driver itself, and when it started: in ticks since the machine's start. */
   | { kind: "driver"; pid: number; startTicks: number }
@@ -78,13 +78,13 @@ export function parseMark(fields: string): Mark {
   return { kind: "done", id: number, exitCode: Number(exitCode), lastJob, cwd: cwd.join(" ") };
 }
 
-/** The command with this id is over, or its shell is. */
+/** The command with this id has ended, or its shell has. */
 export function isEndOf(mark: Mark | null, id: number): boolean {
   if (mark === null || mark.kind === "ended") return true;
   return mark.kind === "done" && mark.id === id;
 }
 
-/** The ping with this id is answered, or the shell is over. */
+/** The ping with this id is answered, or the shell has ended. */
 export function isAnswerTo(mark: Mark | null, id: number): boolean {
   if (mark === null || mark.kind === "ended") return true;
   return mark.kind === "pong" && mark.id === id;

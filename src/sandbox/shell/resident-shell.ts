@@ -9,7 +9,7 @@ import { exitCodeOf, isAnswerTo, isEndOf, type Mark, MarkScanner, parseMark } fr
 import { commandScript, framed, pingScript, startScript } from "./script.js";
 import { spawnInTime } from "./spawn-in-time.js";
 
-/** Starts a program in the sandbox; killing it ends what runs in its process group, too. */
+/** Starts a program in the sandbox; killing it also kills its process group. */
 type Spawn = (argv: string[]) => Promise<SandboxProcess>;
 
 const DRIVER = readFileSync(new URL("./driver.sh", import.meta.url), "utf8");
@@ -27,7 +27,7 @@ export class ResidentShell {
   readonly #feed = new MarkFeed();
   #driver: SandboxProcess | null = null;
   #token = "";
-  /** null: the driver waits for the order to start a shell. */
+  /** null: the driver waits for the line that starts a shell. */
   #shellPid: number | null = null;
   /** The pid of the shell's newest background job. */
   #lastJob = "";
@@ -90,7 +90,10 @@ export class ResidentShell {
       const result = await this.#attempt(command, options);
       if (result) return result;
     }
-    throw new TermRunError("infra", "the sandbox's shell is killed before it can run a command");
+    throw new TermRunError(
+      "infra",
+      "the sandbox's shell keeps being killed before it can run a command",
+    );
   }
 
   /** For a shell that is there for one command; what that left in the background lives on. */

@@ -1,4 +1,4 @@
-/** The lines of shell that the runner sends to the resident shell. */
+/** The shell scripts that the runner sends to the resident shell. */
 import { quote } from "../../shell-words.js";
 
 /**
@@ -20,8 +20,8 @@ function mark(token: string, kind: string, format: string, values: string): stri
 }
 
 /**
- * Sets up a fresh shell in a directory; it answers with its pid. The first line is the keeper's
- * order to start one.
+ * Sets up a fresh shell in a directory; it answers with its pid. The first line makes the
+ * keeper start one.
  */
 export function startScript(token: string, cwd: string): string {
   return [
@@ -40,7 +40,7 @@ export function pingScript(token: string, id: number): string {
 
 /**
  * Evaluates a command in the shell itself. The redirections are undone when `eval` returns, so
- * even `exec >file` in a command can't take the driver's own output away. The marks stand on
+ * even `exec >file` in a command can't take the driver's own output away. The marks are on
  * the line of `eval`: after a syntax error bash misreads a `{` that comes next.
  */
 export function commandScript(

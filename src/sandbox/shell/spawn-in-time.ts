@@ -3,7 +3,7 @@ import type { SandboxProcess } from "../../interfaces/index.js";
 
 const DEADLINE_MS = 60_000;
 
-/** A process that is started too late, or for nobody any more, is killed at once. */
+/** A process that starts too late, or after an abort, is killed immediately. */
 export async function spawnInTime(
   spawn: () => Promise<SandboxProcess>,
   signal: AbortSignal,

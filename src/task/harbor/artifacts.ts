@@ -1,7 +1,7 @@
 import type { Artifact } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
 
-/** `artifacts`: paths, or tables that say more. */
+/** `artifacts`: paths, or tables with more fields. */
 export function readArtifacts(fields: Fields): Artifact[] {
   return fields.tablesOr("artifacts", "source").map((entry) => {
     const source = entry.required("source");
@@ -15,7 +15,7 @@ export function readArtifacts(fields: Fields): Artifact[] {
     if (destination === "manifest.json")
       throw entry.problem(
         "destination",
-        "can't be manifest.json: the list of artifacts goes there",
+        "can't be manifest.json: the list of artifacts is written there",
       );
     return { source, destination, exclude: entry.list("exclude"), service };
   });

@@ -11,7 +11,7 @@ const DEFAULT_BUILD_TIMEOUT_SEC = 600;
 const COMPOSE = "docker-compose.yaml";
 const TRANSPORTS = ["sse", "streamable-http", "http", "stdio"] as const;
 
-/** What an environment section says; where its image comes from depends on a folder besides. */
+/** The fields of an environment section; where its image comes from also depends on a folder. */
 export interface Definition extends Omit<Environment, "source" | "filesDir" | "compose"> {
   image: string | null;
   windows: boolean;
@@ -24,7 +24,7 @@ export function readDefinition(fields: Fields, reading: Reading): Definition {
   if ((fields.count("gpus", 0) ?? 0) > 0) reading.unsupported.push("it needs a GPU");
   if (fields.has("tpu")) reading.unsupported.push("it needs a TPU");
   if (fields.list("gpu_types").length > 0 && !fields.has("gpus"))
-    reading.warnings.push(fields.remark("gpu_types", "has no effect without gpus"));
+    reading.warnings.push(fields.warning("gpu_types", "has no effect without gpus"));
   readAgentExtras(fields, reading);
   return {
     image: fields.string("docker_image"),
@@ -124,7 +124,7 @@ function readSize(fields: Fields, key: string, olderKey: string, reading: Readin
   const size = fields.count(key);
   if (typeof fields.raw(olderKey) === "number") {
     const advice = `has no effect as a bare number: write ${key}, or a size like "4G"`;
-    reading.warnings.push(fields.remark(olderKey, advice));
+    reading.warnings.push(fields.warning(olderKey, advice));
     return size;
   }
   const older = fields.string(olderKey);
@@ -138,7 +138,7 @@ function readSize(fields: Fields, key: string, olderKey: string, reading: Readin
   return megabytes;
 }
 
-/** Meant for agents that run inside the sandbox; the ones that run beside it can't use them. */
+/** Meant for agents that run inside the sandbox; those that run outside can't use them. */
 function readAgentExtras(fields: Fields, reading: Reading): void {
   for (const server of fields.tables("mcp_servers")) {
     server.required("name");
@@ -151,11 +151,11 @@ function readAgentExtras(fields: Fields, reading: Reading): void {
   for (const key of ["mcp_servers", "skills_dir"])
     if (fields.has(key))
       reading.warnings.push(
-        fields.remark(key, "is not used: it is for agents that run inside the sandbox"),
+        fields.warning(key, "is not used: it is for agents that run inside the sandbox"),
       );
 }
 
-/** A ready image takes the whole folder along; `files/` is for tasks that need no image. */
+/** With a ready image the whole folder is copied; `files/` is for tasks that need no image. */
 function filesDirOf(
   contextDir: string,
   kind: Environment["source"]["kind"],

@@ -13,18 +13,18 @@ export function readNetwork(fields: Fields, reading: Reading): NetworkPolicy | n
   const hosts = fields.list("allowed_hosts").map((host, i) => readHost(fields, host, i));
   const listed = fields.has("allowed_hosts");
   if (listed && mode !== null && mode !== "allowlist")
-    throw fields.problem("allowed_hosts", `goes with network_mode "allowlist", not "${mode}"`);
+    throw fields.problem("allowed_hosts", `needs network_mode "allowlist", not "${mode}"`);
   if (hosts.length > 0) {
     reading.unsupported.push("allowlist networks can't be enforced here");
     return { mode: "allowlist", hosts };
   }
-  // A list of nothing allows nothing.
+  // An empty list allows nothing.
   if (mode === "allowlist" || listed) return { mode: "none" };
   if (mode === null) return null;
   return { mode: mode === "public" ? "public" : "none" };
 }
 
-/** The policy of a phase, or null when it is the one that holds anyway. */
+/** The policy of a phase, or null when it is the usual one. */
 export function whereItDiffers(
   policy: NetworkPolicy | null,
   usual: NetworkPolicy | null,

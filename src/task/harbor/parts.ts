@@ -47,7 +47,7 @@ export function readParts(steps: Fields[], root: Root, reading: Reading): TaskPa
     if (/[/\\]|^\.+$/.test(name))
       throw fields.wrong("name", "the name of a folder in steps/", name);
     if (names.has(name))
-      throw fields.problem("name", `is ${name}, which another step is called too`);
+      throw fields.problem("name", `is ${name}, which is another step's name too`);
     names.add(name);
     return readPart(name, fields, root, reading);
   });

@@ -1,7 +1,7 @@
 import type { Fields } from "../fields.js";
-import { fillTemplates, type Lack } from "../templates.js";
+import { fillTemplates, type MissingVariable } from "../templates.js";
 
-/** What comes to light while one task is read. */
+/** What is collected while one task is read. */
 export interface Reading {
   dir: string;
   warnings: string[];
@@ -9,22 +9,22 @@ export interface Reading {
   unsupported: string[];
 }
 
-/** An `env` table; a variable that the caller lacks is a reason not to run the task. */
+/** An `env` table; a variable that isn't set is a reason not to run the task. */
 export function readEnv(fields: Fields, reading: Reading): Record<string, string> {
   const { values, missing } = fillTemplates(fields.strings("env"));
-  for (const lack of missing)
-    reading.unsupported.push(`${fields.nameOf(["env", lack.name])} ${describe(lack)}`);
+  for (const variable of missing)
+    reading.unsupported.push(`${fields.nameOf(["env", variable.name])} ${describe(variable)}`);
   return values;
 }
 
-/** The solution's `env`, which only the oracle needs: what the caller lacks is left out. */
+/** The solution's `env`, which only the oracle needs: variables that aren't set are left out. */
 export function readSolutionEnv(fields: Fields, reading: Reading): Record<string, string> {
   const { values, missing } = fillTemplates(fields.strings("env"));
-  for (const lack of missing)
-    reading.warnings.push(fields.remark(["env", lack.name], describe(lack)));
+  for (const variable of missing)
+    reading.warnings.push(fields.warning(["env", variable.name], describe(variable)));
   return values;
 }
 
-function describe({ template, variable }: Lack): string {
+function describe({ template, variable }: MissingVariable): string {
   return `is ${template}, and ${variable} is not set in your environment`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Solution } from "../../interfaces/index.js";
-import { hasWindowsLineEnds, namesIn } from "../text.js";
+import { hasWindowsLineEndings, namesIn } from "../text.js";
 import type { Reading } from "./reading.js";
 
 const SCRIPT = "solve.sh";
@@ -19,9 +19,9 @@ export function readSolution(
       reading.warnings.push(`${label} is missing: the oracle has nothing to run`);
     return null;
   }
-  if (hasWindowsLineEnds(script))
+  if (hasWindowsLineEndings(script))
     reading.warnings.push(
-      `${label} has Windows line ends; the kernel will not find its interpreter`,
+      `${label} has Windows line endings; the kernel will not find its interpreter`,
     );
   return { files: { dir, only: null }, run: { script: SCRIPT, alwaysBash: false }, env };
 }

@@ -15,7 +15,7 @@ import { checkTests, makeVerification, readVerifier } from "./verifier.js";
 
 const SCORED = ["task.toml", "instruction.md", "environment", "tests", "solution", "steps"];
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/;
-/** TOML puts these into whatever table stands above them. */
+/** TOML puts these into whatever table precedes them. */
 const ROOT_ONLY = new Set(["schema_version", "artifacts", "multi_step_reward_strategy"]);
 const STRATEGIES = ["mean", "final"] as const;
 
@@ -74,13 +74,13 @@ function readIdentity(fields: Fields, reading: Reading): Pick<Task, "name" | "me
   if (name !== null && (!NAME.test(name) || name.includes("..")))
     throw section.wrong("name", "org/name", name);
   if (fields.has("task") && !name?.includes("/"))
-    reading.warnings.push(section.remark("name", "should be org/name"));
+    reading.warnings.push(section.warning("name", "should be org/name"));
   const metadata = fields.table("metadata");
   const given = metadata.all();
   for (const key of ROOT_ONLY)
     if (key in given)
       reading.warnings.push(
-        metadata.remark(key, "has no effect here: it must stand before the first [table]"),
+        metadata.warning(key, "has no effect here: it must come before the first [table]"),
       );
   return {
     name: name ?? basename(reading.dir),

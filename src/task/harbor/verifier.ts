@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NetworkPolicy, Verification } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
-import { hasWindowsLineEnds, unreadable } from "../text.js";
+import { hasWindowsLineEndings, unreadable } from "../text.js";
 import { type Definition, makeVerifierEnvironment, readDefinition } from "./environment.js";
 import { readNetwork, whereItDiffers } from "./network.js";
 import { type Reading, readEnv } from "./reading.js";
@@ -51,7 +51,7 @@ export function readVerifier(fields: Fields, reading: Reading): VerifierSettings
   };
 }
 
-/** A step's settings over the task's; the time limit alone isn't handed down. */
+/** A step's settings over the task's; only the time limit isn't inherited. */
 export function inherit(task: VerifierSettings, step: VerifierSettings): VerifierSettings {
   return {
     timeoutSec: step.timeoutSec,
@@ -109,8 +109,8 @@ export function checkTests(
       `${reading.dir}: ${folder}/${SCRIPT} is missing: nothing could verify the result`,
     );
   const script = join(home.dir, SCRIPT);
-  if (hasWindowsLineEnds(script))
+  if (hasWindowsLineEndings(script))
     reading.warnings.push(
-      `${script.slice(reading.dir.length + 1)} has Windows line ends; the kernel will not find its interpreter`,
+      `${script.slice(reading.dir.length + 1)} has Windows line endings; the kernel will not find its interpreter`,
     );
 }

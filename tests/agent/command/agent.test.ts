@@ -197,7 +197,7 @@ describe("an invalid answer", () => {
     expect(bench.find("response_invalid")).toHaveLength(maxInvalid);
   });
 
-  it("is forgotten after a valid one", async () => {
+  it("no longer counts after a valid one", async () => {
     const wrong = { command: 5 };
     const script = scripted(wrong, { command: "true" }, wrong, done);
     expect((await work(script, { limits: { maxInvalid: 2 } })).end).toBe("completed");
@@ -269,7 +269,7 @@ sys.exit(3)
         code: "agent_crashed",
         message:
           "the agent exited with code 3 before it completed the task; " +
-          "the last of its stderr:\nKeyError: MY_API_KEY hunter22",
+          "the end of its stderr:\nKeyError: MY_API_KEY hunter22",
         hint: "These variables were withheld from the agent: MY_API_KEY, OTHER_TOKEN. Pass one with --env NAME.",
       },
       exit: { exitCode: 3, signal: null },
@@ -318,7 +318,7 @@ describe("an interruption", () => {
 });
 
 describe("the sandbox", () => {
-  it("that fails is the machine's fault, and the process is ended", async () => {
+  it("that fails is an infrastructure error, and the process is ended", async () => {
     const run = async () => {
       throw new Error("the engine is gone");
     };
@@ -332,7 +332,7 @@ describe("the sandbox", () => {
     expect(isAlive(pid())).toBe(false);
   });
 
-  it("is not reached by a command that is refused, and the agent can go another way", async () => {
+  it("is not reached by a command that is refused, and the agent can try something else", async () => {
     const script = scripted({ command: "touch evil" }, { command: "touch good" }, done);
     const approve = async (command: string) => (command.includes("evil") ? "not today" : null);
     expect((await work(script, { approve })).end).toBe("completed");

@@ -28,7 +28,7 @@ const ready = () => until(() => stderr.includes("ready"));
 
 describe("the end of an agent's process", () => {
   it.each([true, false])(
-    "leaves no process behind, whatever it did to hide (gentle: %s)",
+    "leaves no process behind, however it hides (gentle: %s)",
     async (gentle) => {
       const agent = start(`cd ${bench.dir}
 sleep 301 & echo $! >> pids

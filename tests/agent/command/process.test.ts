@@ -195,7 +195,7 @@ describe("an agent that ends", () => {
     expect(await ask(agent, 2)).toMatchObject({ kind: "exited" });
   });
 
-  it("is noticed although one of its children holds stdout open", async () => {
+  it("is noticed even if one of its children holds stdout open", async () => {
     const agent = start("agent.sh", "sleep 300 & read -r line; exit 4");
     expect(await ask(agent, 1)).toMatchObject({
       kind: "exited",
@@ -203,9 +203,9 @@ describe("an agent that ends", () => {
     });
   });
 
-  it("is explained by its signal", async () => {
+  it("is explained by the signal that killed it", async () => {
     const agent = start("agent.sh", "read -r line; kill -KILL $$");
-    expect(await ask(agent, 1)).toEqual({ kind: "exited", how: "was ended by SIGKILL" });
+    expect(await ask(agent, 1)).toEqual({ kind: "exited", how: "was killed by SIGKILL" });
   });
 
   it("is noticed when it only closes its stdout", async () => {
@@ -291,7 +291,7 @@ describe("an agent that waits", () => {
       { waiting: true, only: true },
     ],
     ["sleeps", "time.sleep(300)", { waiting: false, only: false }],
-  ])("is told from one that thinks: it %s", async (_, statement, expected) => {
+  ])("is distinguished from one that thinks: it %s", async (_, statement, expected) => {
     const agent = start(
       "agent.py",
       `import socket, subprocess, sys, threading, time

@@ -41,7 +41,7 @@ describe("a file", () => {
     ["my.js", process.execPath],
     ["my.mjs", process.execPath],
     ["my.cjs", process.execPath],
-  ])("named %s needs neither run bit nor shebang", (name, command) => {
+  ])("named %s needs neither execute permission nor shebang", (name, command) => {
     const file = write(name, "");
     const found = resolveAgent(`./${name}`, dir);
     expect(found).toEqual({
@@ -73,7 +73,7 @@ describe("a file", () => {
     });
   });
 
-  it("without a known ending is run itself", () => {
+  it("without a known extension is run itself", () => {
     const file = write("my-agent", "#!/bin/sh\n", 0o755);
     expect(resolveAgent("my-agent", dir)).toEqual({
       name: "my-agent",
@@ -88,7 +88,7 @@ describe("a file", () => {
     expect(resolveAgent("my agent.py", dir)).toMatchObject({ name: "my agent", args: [file] });
   });
 
-  it("needs a run bit when its ending says nothing", () => {
+  it("needs execute permission when its extension is unknown", () => {
     const file = write("my-agent", "#!/bin/sh\n");
     const error = refusal("./my-agent");
     expect(error.message).toBe(`${file} is not executable`);
@@ -104,17 +104,17 @@ describe("a file", () => {
     expect(refusal(name).message).toBe(`${file} needs ${program}, which is not installed here`);
   });
 
-  it("needs the interpreter of its ending", () => {
+  it("needs the interpreter for its extension", () => {
     const file = write("my.py", "");
     vi.stubEnv("PATH", dir);
     expect(refusal("my.py").message).toBe(`${file} needs python3, which is not installed here`);
   });
 
   it.each(["./missing.py", "missing.py", "/none/missing", "no-such-program", "", "  "])(
-    "must be there: %j",
+    "must exist: %j",
     (spec) => {
       const error = refusal(spec);
-      expect(error.message).toContain(`there is no agent "${spec}"`);
+      expect(error.message).toContain(`agent not found: "${spec}"`);
       expect(error.hint).toContain("oracle, nop");
     },
   );
@@ -159,7 +159,7 @@ describe("a folder", () => {
 
   it("says when what package.json names isn't there", () => {
     write("folder/package.json", '{"bin": "dist/cli.js"}');
-    expect(refusal("folder").message).toContain("dist/cli.js, which isn't there");
+    expect(refusal("folder").message).toContain("dist/cli.js, which doesn't exist");
   });
 
   it("says when package.json can't be read", () => {
@@ -167,9 +167,9 @@ describe("a folder", () => {
     expect(refusal("folder").message).toContain("package.json can't be read");
   });
 
-  it("says when it holds no agent", () => {
+  it("says when it contains no agent", () => {
     write("folder/README.md", "");
-    expect(refusal("folder").message).toBe(`the folder ${join(dir, "folder")} holds no agent`);
+    expect(refusal("folder").message).toBe(`no agent found in the folder ${join(dir, "folder")}`);
   });
 });
 
@@ -190,13 +190,13 @@ describe("a command line", () => {
   });
 
   it.each(["no-such-program --flag", "./missing --flag", "A=1 no-such-program x"])(
-    "must start with a program that is there: %s",
+    "must start with a program that exists: %s",
     (line) => {
       expect(refusal(line).message).toMatch(/starts with \S+, which can't be found or executed/);
     },
   );
 
-  it("must start with a program that may be executed", () => {
+  it("must start with an executable program", () => {
     write("tool", "#!/bin/sh\n");
     expect(refusal("./tool --flag").message).toContain("starts with ./tool");
   });
@@ -214,8 +214,8 @@ describe("a program", () => {
     });
   });
 
-  it("is not taken for one without a run bit", () => {
+  it("is not found without execute permission", () => {
     vi.stubEnv("PATH", dirname(write("bin/my-agent", "")));
-    expect(refusal("my-agent").message).toContain("there is no agent");
+    expect(refusal("my-agent").message).toContain("agent not found");
   });
 });

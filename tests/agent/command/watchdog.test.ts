@@ -9,7 +9,7 @@ const SCRIPT = fileURLToPath(new URL("./two-sessions.ts", import.meta.url));
 
 it("dismissing one session's watchdog leaves the other's agent alive and guarded", async () => {
   const first = bench.write("first.sh", `read -r line; echo '{"task_complete":true}'`);
-  // The end of input doesn't end it, so only the watchdog can.
+  // It ignores the end of input, so only the watchdog can end it.
   const second = bench.write("second.sh", "echo waiting >&2; exec sleep 300");
   const runner = spawn(process.execPath, ["--import", "tsx", SCRIPT, bench.dir, first, second], {
     stdio: ["ignore", "pipe", "inherit"],

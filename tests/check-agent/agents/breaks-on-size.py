@@ -2,7 +2,7 @@ import json
 import os
 
 while True:
-    # A fixed buffer: what doesn't fit is no whole request.
+    # A fixed buffer: what doesn't fit is an incomplete request.
     chunk = os.read(0, 65536)
     if not chunk:
         break

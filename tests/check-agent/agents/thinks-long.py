@@ -1,4 +1,4 @@
-"""Reads in one thread and thinks in another, longer than an agent that is stuck is waited for."""
+"""Reads in one thread and thinks in another, longer than the check waits for a stuck agent."""
 
 import json
 import queue

@@ -1,4 +1,4 @@
-// Asks for the commands it was started with, one a step, then completes.
+// Asks for the commands it was started with, one per step, then completes.
 import { createInterface } from "node:readline";
 
 const commands = process.argv.slice(2);

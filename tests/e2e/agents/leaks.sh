@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tells everyone what it sees in its environment.
+# Prints everything that it sees in its environment.
 read -r request
 env >&2
 echo "E2E_API_KEY is $E2E_API_KEY"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks for the command in $ASKS, and does not go when told to.
+# Asks for the command in $ASKS, and ignores SIGTERM.
 trap '' INT TERM
 read -r request
 printf '{"command": "%s"}\n' "$ASKS"

@@ -1,4 +1,4 @@
-/** Somebody's terminal joined to a sandbox, as `term-run try` does it. Arguments: kind, image. */
+/** Connects a terminal to a sandbox, as `term-run try` does. Arguments: kind, image. */
 import { spawnSync } from "node:child_process";
 import { messageOf } from "../../../src/errors.js";
 import { attachPerson } from "../../../src/sandbox/attach.js";

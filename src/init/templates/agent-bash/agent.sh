@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # __NAME__: an agent for terminal tasks. It needs nothing but bash.
-# stdout carries answers only; words for people go to stderr.
+# stdout carries answers only; everything else goes to stderr.
 
 write="echo 'Hello, world!' > hello.txt"
 check="cat hello.txt"
 max_steps=10
 
-# solve REQUEST: decides what to do next. This is the part to make clever.
-# Numbers are easily read as below; for texts use jq: jq -r .instruction <<< "$1"
+# solve REQUEST: decides what to do next. This is the part to improve.
+# Numbers are easily read as below; for strings use jq: jq -r .instruction <<< "$1"
 solve() {
   local request=$1 step exit_code
   step=$(number step "$request")

@@ -4,7 +4,7 @@ import { solve } from "./solve.mjs";
 
 for await (const line of readLines(process.stdin)) {
   const answer = await solve(JSON.parse(line));
-  // stdout carries answers only; words for people go to stderr (console.error).
+  // stdout carries answers only; everything else goes to stderr (console.error).
   process.stdout.write(`${JSON.stringify(answer)}\n`);
   if (answer.task_complete) break;
 }

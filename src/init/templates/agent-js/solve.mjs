@@ -3,11 +3,11 @@ export const CHECK = "cat hello.txt";
 const MAX_STEPS = 10;
 
 /**
- * Decides what to do next. This is the part to make clever: ask a model here.
+ * Decides what to do next. This is the part to improve: ask a model here.
  *
  * `request` has `instruction`, `step` (from 1), `cwd`, and of the last command `last_command`,
- * `output` and `exit_code`, which are null on step 1. After an answer that could not be read the
- * same step comes again, with a field `error` that says why.
+ * `output` and `exit_code`, which are null on step 1. After an invalid answer the same step is
+ * sent again, with a field `error` that says why.
  */
 export async function solve(request) {
   const { step, last_command, output, exit_code } = request;

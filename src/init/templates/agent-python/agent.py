@@ -10,11 +10,11 @@ MAX_STEPS = 10
 
 
 def solve(request):
-    """Decides what to do next. This is the part to make clever: ask a model here.
+    """Decides what to do next. This is the part to improve: ask a model here.
 
     `request` has `instruction`, `step` (from 1), `cwd`, and of the last command `last_command`,
-    `output` and `exit_code`, which are None on step 1. After an answer that could not be read the
-    same step comes again, with a field `error` that says why.
+    `output` and `exit_code`, which are None on step 1. After an invalid answer the same step is
+    sent again, with a field `error` that says why.
     """
     if request["step"] == 1:
         return command(WRITE, "Write the file")
@@ -37,7 +37,7 @@ def done(text):
 
 
 def log(*words):
-    """stdout carries answers only; words for people go to stderr."""
+    """stdout carries answers only; everything else goes to stderr."""
     print("[__NAME__]", *words, file=sys.stderr)
 
 

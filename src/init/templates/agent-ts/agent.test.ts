@@ -6,7 +6,7 @@ import { solve } from "./solve.ts";
 
 const instruction = "Create a file hello.txt containing 'Hello, world!'";
 
-test("writes the file, looks at it and is done", async () => {
+test("writes the file, checks it and completes", async () => {
   const shell = scripted([
     { command: /hello\.txt/, output: "", exitCode: 0 },
     { command: "cat hello.txt", output: "Hello, world!", exitCode: 0 },
@@ -16,7 +16,7 @@ test("writes the file, looks at it and is done", async () => {
   assert.equal(trial.commands.length, 2);
 });
 
-test("clears the way when there is a folder of that name", async () => {
+test("writes the file even if a folder has its name", async () => {
   const shell = await localShell(); // real commands, in a fresh folder of this machine
   try {
     await shell.run("mkdir hello.txt");

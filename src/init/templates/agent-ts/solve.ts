@@ -4,7 +4,7 @@ const WRITE = "echo 'Hello, world!' > hello.txt";
 const CHECK = "cat hello.txt";
 const MAX_STEPS = 10;
 
-/** Decides what to do next. This is the part to make clever: ask a model here. */
+/** Decides what to do next. This is the part to improve: ask a model here. */
 export async function solve(request: Request): Promise<Response> {
   if (request.first) return Response.cmd(WRITE, "Write the file");
   if (request.ok && request.output === "Hello, world!") return Response.done("hello.txt is right");

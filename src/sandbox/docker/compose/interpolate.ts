@@ -1,7 +1,7 @@
 const VARIABLE =
   /\$(?:\$|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-?+])((?:[^{}]|\$\{[^{}]*\})*))?\})/g;
 
-/** Puts variables into the text of a compose file, by the rules of Compose. */
+/** Substitutes variables in the text of a compose file, by the rules of Compose. */
 export function interpolate(text: string, variables: Record<string, string | undefined>): string {
   return text.replace(VARIABLE, (whole, plain, braced, operator, word) => {
     if (whole === "$$") return "$";

@@ -14,8 +14,7 @@ export function readMount(raw: unknown, dir: string): Mount {
   const readOnly = fields.read_only === true;
   if (fields.type !== "bind") return { kind: "volume", source, target, readOnly };
   const path = resolve(dir, source);
-  if (path.endsWith("docker.sock"))
-    throw new Error("the engine's own socket is not given to tasks");
+  if (path.endsWith("docker.sock")) throw new Error("the engine's own socket can't be mounted");
   return { kind: "bind", source: path, target, readOnly };
 }
 

@@ -52,7 +52,7 @@ function inOrder(services: Service[], main: string): Service[] {
       const needed = services.find((other) => other.name === name);
       if (needed) visit(needed, [...path, service.name]);
       else if (name !== main)
-        throw new Error(`${service.name} depends on "${name}", which isn't there`);
+        throw new Error(`${service.name} depends on "${name}", which doesn't exist`);
     }
     sorted.push(service);
   };

@@ -10,7 +10,7 @@ export interface ServicePlan {
   resources: ResourceLabels;
 }
 
-/** What the engine is asked for to create a service's container. */
+/** The engine's options for creating a service's container. */
 export function serviceOptions(
   service: Service,
   { name, image, network, resources }: ServicePlan,

@@ -52,7 +52,7 @@ interface ServiceHealth {
   retries: number;
 }
 
-/** Of no consequence for what a task scores. */
+/** Ignored, because they don't affect the score. */
 const IGNORED = new Set([
   "container_name",
   "restart",

@@ -50,7 +50,7 @@ export async function startServices(
     const container = await docker.createContainer(options);
     await container.start();
   }
-  // As a task's own start would: ready when everything that can be healthy is.
+  // Like `docker compose up --wait`: ready when every service with a health check is healthy.
   for (const { service } of services)
     if (service.healthcheck) {
       const name = containers.get(service.name) as string;
@@ -71,13 +71,13 @@ async function awaitCondition(
     const { State } = await docker.getContainer(container).inspect();
     if (condition === "service_completed_successfully" && State.Status === "exited") {
       if (State.ExitCode === 0) return;
-      throw failed(name, `ended with exit code ${State.ExitCode}`);
+      throw failed(name, `exited with code ${State.ExitCode}`);
     }
     if (condition === "service_healthy") {
       if (State.Health?.Status === "healthy") return;
       if (State.Health?.Status === "unhealthy")
         throw failed(name, `is not healthy: ${State.Health.Log?.at(-1)?.Output ?? ""}`);
-      if (!State.Running) throw failed(name, `ended with exit code ${State.ExitCode}`);
+      if (!State.Running) throw failed(name, `exited with code ${State.ExitCode}`);
     }
     if (signal.aborted) throw failed(name, "was not ready in time");
     await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));

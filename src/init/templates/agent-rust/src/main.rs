@@ -10,7 +10,7 @@ const MAX_STEPS: u64 = 10;
 struct Solver;
 
 impl Agent for Solver {
-    /// Decides what to do next. This is the part to make clever: ask a model here.
+    /// Decides what to do next. This is the part to improve: ask a model here.
     fn solve(&mut self, request: &Request) -> Result<Response> {
         if request.first() {
             return Ok(Response::cmd(WRITE).with_text("Write the file"));
@@ -32,14 +32,14 @@ fn main() {
     run(Solver);
 }
 
-/// `cargo test` plays the runner: no task, no sandbox, real commands in a fresh folder.
+/// `cargo test` acts as the runner: no task, no sandbox, real commands in a fresh folder.
 #[cfg(test)]
 mod tests {
     use super::Solver;
     use term_sdk::testing::{drive, LocalShell, Shell};
 
     #[test]
-    fn writes_the_file_although_a_folder_is_in_its_way() {
+    fn writes_the_file_even_if_a_folder_has_its_name() {
         let mut shell = LocalShell::new().unwrap();
         shell.run("mkdir hello.txt").unwrap();
         let trial = drive(&mut Solver, &mut shell, "Say hello").unwrap();

@@ -7,10 +7,10 @@ fail() {
   exit 1
 }
 
-# Written first, so that a test that breaks off counts as a failure.
+# Written first, so that a test that aborts counts as a failure.
 echo 0 >"$reward"
 
-[ -e sorted.txt ] || fail "there is no sorted.txt in $(pwd)"
+[ -e sorted.txt ] || fail "sorted.txt is missing in $(pwd)"
 # A link could lead to the expected answer.
 [ -f sorted.txt ] && [ ! -L sorted.txt ] || fail "sorted.txt is not a regular file"
 cmp -s sorted.txt /tests/expected.txt ||

@@ -1,15 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { findMarked, readCommandLine } from "../process/index.js";
 
-/** A process that is about to end gets this long to do it. */
+/** A process that is about to exit gets this long to do it. */
 const GRACE_MS = 2_000;
 const POLL_MS = 50;
 
 /**
  * Command lines of the processes that outlive their agent: those that carry its marker, and those
- * that were below it before it ended. null where nobody can look.
+ * that were below it before it ended. null where this can't be seen.
  */
-export async function findLeft(marker: string, below: number[]): Promise<string[] | null> {
+export async function findLeftoverProcesses(
+  marker: string,
+  below: number[],
+): Promise<string[] | null> {
   if (process.platform !== "linux") return null;
   const deadline = performance.now() + GRACE_MS;
   for (;;) {
@@ -20,7 +23,7 @@ export async function findLeft(marker: string, below: number[]): Promise<string[
   }
 }
 
-/** Those of the processes that are still there; a zombie's command line is empty. */
+/** The processes that are still running; a zombie's command line is empty. */
 async function findRunning(pids: number[]): Promise<number[]> {
   const lines = await Promise.all(pids.map(readCommandLine));
   return pids.filter((_, at) => lines[at] !== "");

@@ -12,24 +12,24 @@ export type Message = Exclude<AgentMessage, { kind: "noise" }>;
 
 type Awaited = Message | { kind: "quiet" } | { kind: "end" } | { kind: "timeout" };
 
-/** Sees how the agent writes, beside what it writes. */
-export interface InboxObserver {
-  /** Passed over: a line that starts no object, or a broken object that nobody asked for. */
+/** Sees how the agent writes, not only what. */
+export interface OutputObserver {
+  /** Skipped: a line that doesn't start an object, or a broken object before a request. */
   noise?(text: string): void;
   /** A line, and the messages that it completed. */
   line?(line: string, messages: AgentMessage[]): void;
 }
 
 /**
- * Everything that an agent wrote, in order. One for the life of its process: bytes that came
+ * Everything that an agent writes to stdout, in order, for the life of its process: bytes that come
  * early, between two steps, are kept for the next one.
  */
-export class Inbox {
+export class AgentOutput {
   /** Resolves when no more will be read. */
-  readonly over: Promise<void>;
+  readonly closed: Promise<void>;
   readonly #reader = new ResponseReader();
   readonly #messages: Message[] = [];
-  readonly #observer: InboxObserver;
+  readonly #observer: OutputObserver;
   #finish = () => {};
   #ended = false;
   #lastByte: number = NEWLINE;
@@ -37,9 +37,9 @@ export class Inbox {
   #noiseSinceAsked = false;
   #wake: (() => void) | null = null;
 
-  constructor(stdout: Readable, observer: InboxObserver = {}) {
+  constructor(stdout: Readable, observer: OutputObserver = {}) {
     this.#observer = observer;
-    this.over = new Promise((resolve) => {
+    this.closed = new Promise((resolve) => {
       this.#finish = resolve;
     });
     readLines(stdout, {
@@ -53,13 +53,13 @@ export class Inbox {
     });
   }
 
-  /** The last line that came has no newline yet, so nobody knows whether it is complete. */
+  /** The last line has no newline yet, so it may be incomplete. */
   get unterminated(): boolean {
     return this.#lastByte !== NEWLINE;
   }
 
-  /** A new request: what was malformed before it can't be its answer. */
-  open(): void {
+  /** Called before a new request: what was malformed before can't be its answer. */
+  startRequest(): void {
     this.#noiseSinceAsked = false;
     const waiting = this.#messages.splice(0);
     for (const message of waiting) {
@@ -68,7 +68,7 @@ export class Inbox {
     }
   }
 
-  /** The next message; or that it has been quiet for long enough to wonder, or that none comes. */
+  /** The next message; or `quiet` after a suspicious silence, `end` or `timeout`. */
   async next(options: { timeoutMs: number; signal: AbortSignal }): Promise<Awaited> {
     const deadline = performance.now() + options.timeoutMs;
     for (;;) {
@@ -78,28 +78,28 @@ export class Inbox {
       if (this.#ended) return { kind: "end" };
       const now = performance.now();
       if (now >= deadline) return { kind: "timeout" };
-      const restless = this.#noiseSinceAsked || this.#reader.unclosed !== null;
+      const unsure = this.#noiseSinceAsked || this.#reader.unclosed !== null;
       const quietAt = this.#lastBytesAt + QUIET_MS;
-      if (restless && now >= quietAt) {
+      if (unsure && now >= quietAt) {
         this.#lastBytesAt = now;
         return { kind: "quiet" };
       }
-      await this.#sleep(Math.min(deadline, restless ? quietAt : deadline) - now, options.signal);
+      await this.#sleep(Math.min(deadline, unsure ? quietAt : deadline) - now, options.signal);
     }
   }
 
-  /** All messages that nobody has asked for so far. */
+  /** All messages that were not read yet. */
   takeAll(): Message[] {
     return this.#messages.splice(0);
   }
 
-  /** What an unclosed object holds so far, given up as an answer. */
+  /** Gives up on an unclosed object and returns what it holds so far. */
   giveUp(): Extract<Message, { kind: "malformed" }> | null {
     const [dropped] = this.#reader.drop();
     return dropped?.kind === "malformed" ? dropped : null;
   }
 
-  /** No more is read, although somebody may hold the stream open. */
+  /** Stops reading, even if a process still holds the stream open. */
   end(): void {
     if (this.#ended) return;
     this.#add(this.#reader.drop(), "");

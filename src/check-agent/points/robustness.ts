@@ -1,9 +1,9 @@
 import type { Evidence, Exchange, ScenarioId, SessionRecord } from "../types.js";
 import {
-  FIRST_THINGS_FIRST,
   type Finding,
   failed,
-  lastWords,
+  lastStderrLine,
+  NO_FIRST_ANSWER,
   notSeen,
   type PointDefinition,
   passed,
@@ -18,11 +18,13 @@ export const nullFields: PointDefinition = {
   fix: "Check for null (None, nil) before comparing or slicing.",
   judge(evidence) {
     if (evidence.answersWithoutNulls)
-      return failed("it ends on a first request with nulls, and answers the same without them");
+      return failed(
+        "it exits on a first request with nulls, but answers the same request without them",
+      );
     const session = find(evidence, "nulls");
-    if (!session) return FIRST_THINGS_FIRST;
+    if (!session) return NO_FIRST_ANSWER;
     return (
-      findTrouble(evidence, session) ??
+      findProblem(evidence, session) ??
       passed(session.exchanges.length > 1 ? "on step 1 and on step 2" : "on step 1")
     );
   },
@@ -31,13 +33,13 @@ export const nullFields: PointDefinition = {
 export const unicode: PointDefinition = {
   id: "unicode",
   title: "survives unicode",
-  reason: "Both directions are UTF-8, and a line ends at \\n only: U+2028 may stand within it.",
+  reason: "Both directions are UTF-8, and a line ends at \\n only: U+2028 may appear within it.",
   fix: "Read and write UTF-8 whatever the locale says, and split at \\n only (node:readline also splits at U+2028).",
   judge(evidence) {
     const session = find(evidence, "unicode");
-    if (!session) return FIRST_THINGS_FIRST;
-    const trouble = findTrouble(evidence, session);
-    if (trouble) return trouble;
+    if (!session) return NO_FIRST_ANSWER;
+    const problem = findProblem(evidence, session);
+    if (problem) return problem;
     const { exchanges } = session;
     const broken = exchanges.find(
       ({ answer }) => answer.kind === "response" && answer.raw.includes("\ufffd"),
@@ -73,9 +75,9 @@ export const secondChance: PointDefinition = {
   fix: "Answer a request that has `error` again: the same command, or a better one. Don't continue with the next step.",
   judge(evidence) {
     const session = find(evidence, "second_chance");
-    if (!session) return FIRST_THINGS_FIRST;
-    const trouble = findTrouble(evidence, session);
-    if (trouble) return trouble;
+    if (!session) return NO_FIRST_ANSWER;
+    const problem = findProblem(evidence, session);
+    if (problem) return problem;
     const { exchanges } = session;
     const at = exchanges.findIndex(({ request }) => request.error !== undefined);
     const again = exchanges[at];
@@ -101,9 +103,9 @@ function signature(exchange: Exchange | undefined): string {
 
 function judgeOutputs(evidence: Evidence, id: ScenarioId, what: string): Finding {
   const session = find(evidence, id);
-  if (!session) return FIRST_THINGS_FIRST;
-  const trouble = findTrouble(evidence, session);
-  if (trouble) return trouble;
+  if (!session) return NO_FIRST_ANSWER;
+  const problem = findProblem(evidence, session);
+  if (problem) return problem;
   const shown = session.exchanges.filter(({ request }) => request.output !== null);
   if (shown.length === 0) return describeMissing(session, what);
   const slowest = Math.max(...shown.map(({ ms }) => ms));
@@ -125,7 +127,7 @@ const OUT_OF_STEP = notSeen(
 );
 
 /** A request that got no valid answer; null when all went well. */
-function findTrouble(evidence: Evidence, session: SessionRecord): Finding | null {
+function findProblem(evidence: Evidence, session: SessionRecord): Finding | null {
   for (const { request, answer, ms } of session.exchanges) {
     if (answer.kind === "response") continue;
     if (isOutOfStep(evidence, session)) return OUT_OF_STEP;
@@ -133,12 +135,12 @@ function findTrouble(evidence: Evidence, session: SessionRecord): Finding | null
     if (answer.kind === "silent") return failed(`${where} it gave no answer in ${seconds(ms)}`);
     if (answer.kind === "invalid")
       return failed(`${where} the answer is invalid: ${answer.problem}`);
-    return failed(`${where} it ${answer.how}${lastWords(session.stderr)}`);
+    return failed(`${where} it ${answer.how}${lastStderrLine(session.stderr)}`);
   }
   return null;
 }
 
-/** One answer too many, and every later one belongs to another request. */
+/** After one answer too many, every later one is paired with the wrong request. */
 function isOutOfStep({ plain }: Evidence, { exchanges }: SessionRecord): boolean {
   return plain.early.length > 0 || exchanges.some(({ extra }) => extra.length > 0);
 }

@@ -8,7 +8,7 @@ import type { CheckReport, Point, PointId, TaskReport } from "../../src/check-ta
 import type { Limits } from "../../src/interfaces/index.js";
 import { DEFAULT_IMAGE, openProvider } from "../../src/sandbox/kinds.js";
 
-/** By their paths; null for one that isn't there. */
+/** By their paths; null for a missing one. */
 export type Files = Record<string, string | null>;
 
 const LIMITS: Limits = {
@@ -21,7 +21,7 @@ const LIMITS: Limits = {
   outputLimitBytes: 100 * 1024,
 };
 
-/** A task with nothing wrong, as long as nobody changes it. */
+/** A task with nothing wrong. */
 export const SOUND: Files = {
   "task.toml": "[environment]\nallow_internet = false\n",
   "instruction.md": "Write 42 to answer.txt.\n",
@@ -51,7 +51,7 @@ export interface Proof {
 }
 
 /** Checks them in a real sandbox. */
-export async function prove(
+export async function checkFiles(
   sandbox: "docker" | "bubblewrap",
   tasks: Record<string, Files>,
 ): Promise<Proof> {
@@ -81,7 +81,7 @@ export async function prove(
   return { report, task, point };
 }
 
-/** What is not fine about a task: its points by status. */
+/** The points of a task that didn't pass, by status. */
 export function problemsOf({ points }: TaskReport): Partial<Record<PointId, string>> {
   const wrong = points.filter(({ status }) => status !== "passed" && status !== "not_run");
   return Object.fromEntries(wrong.map(({ id, status }) => [id, status]));
