@@ -5,6 +5,8 @@ export type Reward =
   | { ok: true; reward: number; rewards: Record<string, number> }
   | { ok: false; problem: string };
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** Reads the reward from the verifier's folder; null when it holds no reward file. */
 export async function readReward(dir: string): Promise<Reward | null> {
   const json = await readFile(join(dir, "reward.json"), "utf8").catch(() => null);
@@ -15,7 +17,7 @@ export async function readReward(dir: string): Promise<Reward | null> {
 
 export function parseRewardText(text: string): Reward {
   const trimmed = text.trim();
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed))
+  if (!NUMBER.test(trimmed))
     return bad(`reward.txt holds ${shown(trimmed)}, which is not a number`);
   return checked({ reward: Number(trimmed) });
 }
@@ -33,15 +35,23 @@ export function parseRewardJson(text: string): Reward {
     return bad(`reward.json holds ${shown(text.trim())}, which is not an object of numbers`);
   const entries = Object.entries(value);
   if (entries.length === 0) return bad("reward.json is empty");
-  const wrong = entries.find(([, part]) => typeof part !== "number");
+  const numbers = entries.map(([name, part]) => [name, toNumber(part)] as const);
+  const wrong = numbers.find(([, part]) => part === null);
   if (wrong) return bad(`reward.json: "${wrong[0]}" is not a number`);
-  return checked(value as Record<string, number>);
+  return checked(Object.fromEntries(numbers) as Record<string, number>);
 }
 
+/** As the formats' own runners read it: true is 1, and a number may be written as text. */
+function toNumber(value: unknown): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : null;
+}
+
+/** Numbers outside 0 to 1 are for the task's author to explain; one without an end is a mistake. */
 function checked(rewards: Record<string, number>): Reward {
   for (const [name, value] of Object.entries(rewards))
-    if (!(value >= 0 && value <= 1))
-      return bad(`"${name}" is ${value}, which is not between 0 and 1`);
+    if (!Number.isFinite(value)) return bad(`"${name}" is not a finite number`);
   const values = Object.values(rewards);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return { ok: true, reward: rewards.reward ?? mean, rewards };

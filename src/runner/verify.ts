@@ -33,7 +33,9 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   const began = performance.now();
   if (task.verifier.processes === "end") await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  const [running] = await Promise.all([sandbox.listProcesses(), uploadTests(options)]);
+  // Before any process of term-run's own starts, which would be taken for the agent's.
+  const running = await sandbox.listProcesses();
+  await uploadTests(options);
   emit({ type: "verifier_started", processes: describe(running) });
   const result = await runTests(options);
   await sandbox.endProcesses(options.isLast ? [] : running);

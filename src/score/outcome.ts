@@ -7,10 +7,15 @@ export function decideOutcome(
   reward: number | null,
   gradeTimeouts: boolean,
 ): Outcome {
-  if (end === "agent_timeout" && gradeTimeouts && reward === 1) return "passed";
+  if (end === "agent_timeout" && gradeTimeouts && isFull(reward)) return "passed";
   if (end !== "completed") return end;
   if (reward === null) return "verifier_error";
-  return reward === 1 ? "passed" : "failed";
+  return isFull(reward) ? "passed" : "failed";
+}
+
+/** A reward above 1 is a bonus on top of it. */
+function isFull(reward: number | null): boolean {
+  return reward !== null && reward >= 1;
 }
 
 /** How often each outcome occurred, zeros included. */

@@ -23,7 +23,7 @@ const LIMITS: Limits = {
 
 /** A task with nothing wrong. */
 export const SOUND: Files = {
-  "task.toml": "[environment]\nallow_internet = false\n",
+  "task.toml": "[verifier]\nreward = 'exit-code'\n[environment]\nallow_internet = false\n",
   "instruction.md": "Write 42 to answer.txt.\n",
   "tests/test.sh": "#!/bin/sh\ngrep -qx 42 answer.txt\n",
   "solution/solve.sh": "#!/bin/sh\necho 42 >answer.txt\n",

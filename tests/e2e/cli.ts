@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,6 +45,8 @@ export interface Place {
 
 export function makePlace(): Place {
   const dir = mkdtempSync(join(tmpdir(), "e2e-"));
+  // Sandboxes whose user isn't the caller have their scratch folders in it.
+  chmodSync(dir, 0o755);
   const mark = basename(dir);
   const scratch = join(dir, "tmp");
   mkdirSync(scratch);

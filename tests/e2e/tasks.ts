@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Place } from "./cli.js";
 
 const MINIMAL: Record<string, string> = {
-  "task.toml": "[environment]\nallow_internet = false\n",
+  "task.toml": "[verifier]\nreward = 'exit-code'\n[environment]\nallow_internet = false\n",
   "instruction.md": "Do nothing.\n",
   "tests/test.sh": "#!/bin/sh\nexit 0\n",
   "solution/solve.sh": "#!/bin/sh\n",

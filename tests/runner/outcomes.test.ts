@@ -43,7 +43,9 @@ sys.exit("out of ideas")`,
   const LIMIT_SEC = 6;
   const slow = () => ({
     provider,
-    files: { "task.toml": `[agent]\ntimeout_sec = ${LIMIT_SEC}\n` },
+    files: {
+      "task.toml": `[agent]\ntimeout_sec = ${LIMIT_SEC}\n[verifier]\nreward = 'exit-code'\n`,
+    },
     agent: scripted(write, run("sleep 1000"), done),
   });
 
@@ -80,7 +82,7 @@ sys.exit("out of ideas")`,
   it("scales the task's time", async () => {
     const tooShort = {
       provider,
-      files: { "task.toml": "[agent]\ntimeout_sec = 0.02\n" },
+      files: { "task.toml": "[agent]\ntimeout_sec = 0.02\n[verifier]\nreward = 'exit-code'\n" },
       agent: scripted(write, done),
     };
     expect((await runOne(tooShort)).result.outcome).toBe("agent_timeout");

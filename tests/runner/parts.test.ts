@@ -27,6 +27,8 @@ describe("a task with several parts", () => {
       provider,
       files: {
         "task.toml": `${options.head ?? ""}
+[verifier]
+reward = "exit-code"
 [[steps]]
 name = "one"
 ${options.gate ?? ""}

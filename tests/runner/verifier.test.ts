@@ -3,10 +3,21 @@ import type { SandboxProvider } from "../../src/interfaces/index.js";
 import { APART, openProvider } from "../sandbox/kinds.js";
 import { done, run, runOne, scripted, write } from "../support/trials.js";
 
-const verifyWith = (provider: SandboxProvider, test: string, ...answers: object[]) =>
+const EXIT_CODE = 'reward = "exit-code"';
+
+const verifyWith = (
+  provider: SandboxProvider,
+  test: string,
+  answers: object[] = [],
+  settings = EXIT_CODE,
+) =>
   runOne({
     provider,
-    files: { "tests/test.sh": `#!/bin/sh\n${test}\n`, "tests/secret": "the answer\n" },
+    files: {
+      "task.toml": `[verifier]\n${settings}\n`,
+      "tests/test.sh": `#!/bin/sh\n${test}\n`,
+      "tests/secret": "the answer\n",
+    },
     agent: scripted(...answers, done),
   });
 
@@ -15,7 +26,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
   beforeAll(async () => {
     provider = await openProvider(kind);
   });
-  const verify = (test: string, ...answers: object[]) => verifyWith(provider, test, ...answers);
+  const verify = (test: string, ...answers: object[]) => verifyWith(provider, test, answers);
 
   it("ignores a reward that the agent wrote", async () => {
     const forge = run("mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt");
@@ -23,16 +34,42 @@ describe.each(APART)("the verifier ($name)", (kind) => {
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
   });
 
-  it("does not let a process of the agent's write one while it runs", async () => {
+  it("leaves alive what the agent started, and logs it with its name and age", async () => {
+    const beat = "while :; do date +%s%N > /tmp/beat; sleep 0.05; done";
+    const { result, find } = await verify(
+      `seen=$(cat /tmp/beat); while [ "$(cat /tmp/beat)" = "$seen" ]; do sleep 0.05; done`,
+      run(`setsid sh -c '${beat}' heartbeat >/dev/null 2>&1 </dev/null &`),
+      run("sleep 1000 & while [ ! -s /tmp/beat ]; do sleep 0.05; done"),
+    );
+    expect(result).toMatchObject({ outcome: "passed", reward: 1 });
+    const processes = find("verifier_started")[0]?.processes ?? [];
+    expect(processes.map(({ command }) => command)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^sh -c while .* heartbeat$/), "sleep 1000"]),
+    );
+    for (const { age_sec } of processes) expect(age_sec).toBeGreaterThanOrEqual(0);
+    // The driver and the shell that the agent worked in are not among them.
+    expect(processes.filter(({ command }) => command.includes("term-run"))).toEqual([]);
+  });
+
+  it("logs no process when the agent left none", async () => {
+    const { find } = await verify("true", run("true & wait; sleep 0.01"));
+    expect(find("verifier_started")[0]?.processes).toEqual([]);
+  });
+
+  it("ends what the agent started first, if the task says so", async () => {
     const file = "/logs/verifier/reward.json";
     const loop = `mkdir -p /logs/verifier; while :; do echo 1 > ${file}; sleep 0.01; done`;
     const start = `setsid sh -c '${loop}' >/dev/null 2>&1 & sh -c '${loop}' >/dev/null 2>&1 &`;
     const lines = "for d in /proc/[0-9]*; do tr '\\0' ' ' <$d/cmdline; echo; done 2>/dev/null";
-    const { result, commands, find } = await verify(
+    const { result, commands, find } = await verifyWith(
+      provider,
       `${lines} | grep -c '^sh -c mkdir'; ls /logs/verifier; exit 1`,
-      run(
-        `${start} while [ ! -e ${file} ]; do sleep 0.05; done; ${lines} | grep -c '^sh -c mkdir'`,
-      ),
+      [
+        run(
+          `${start} while [ ! -e ${file} ]; do sleep 0.05; done; ${lines} | grep -c '^sh -c mkdir'`,
+        ),
+      ],
+      `${EXIT_CODE}\nprocesses = "end"`,
     );
     expect(commands[0]?.output).toBe("2");
     expect(find("verifier_finished")[0]?.output).toBe("0");
@@ -73,22 +110,32 @@ describe.each(ONE_OF_EACH)("the verifier's reward ($name)", (kind) => {
   it.each([
     ["echo 0.25 > /logs/verifier/reward.txt; exit 0", "failed", 0.25],
     [`echo '{"reward": 1, "style": 0.5}' > /logs/verifier/reward.json; exit 1`, "passed", 1],
-    ["echo passed; exit 1", "failed", 0],
-    ["exit 0", "passed", 1],
+    ["echo 7 > /logs/verifier/reward.txt", "passed", 7],
+    ["echo -1 > /logs/verifier/reward.txt", "failed", -1],
   ])("is read from %s", async (test, outcome, reward) => {
-    const { result } = await verifyWith(provider, test);
+    const { result } = await verifyWith(provider, test, [], "");
     expect(result).toMatchObject({ outcome, reward });
   });
 
   it.each([
     ["echo NaN > /logs/verifier/reward.txt", "NaN"],
-    ["echo 7 > /logs/verifier/reward.txt", "not between 0 and 1"],
     ["echo '{' > /logs/verifier/reward.json", "not valid JSON"],
-    ["exit 127", "could not be run"],
+    ["echo all good; echo 1 > /logs/verifier/rewards.txt", "reward.txt or reward.json.*all good"],
+    ["exit 127", "wrote no /logs/verifier/reward.txt"],
   ])("is an error after %s", async (test, why) => {
-    const { result } = await verifyWith(provider, test);
+    const { result } = await verifyWith(provider, test, [], "");
     expect(result).toMatchObject({ outcome: "verifier_error", reward: null });
-    expect(result.error?.message).toContain(why);
+    expect(result.error?.message).toMatch(new RegExp(why));
+  });
+
+  it.each([
+    ["echo passed; exit 1", "failed", 0],
+    ["exit 0", "passed", 1],
+    ["exit 127", "verifier_error", null],
+    ["echo 0.25 > /logs/verifier/reward.txt; exit 0", "failed", 0.25],
+  ])("is the exit code of %s where the task says so", async (test, outcome, reward) => {
+    const { result } = await verifyWith(provider, test);
+    expect(result).toMatchObject({ outcome, reward });
   });
 
   it("is an error when the verifier times out", async () => {

@@ -100,7 +100,7 @@ export function writeTask(
   { files, modes }: Pick<Trial, "files" | "modes">,
 ): Promise<Task> {
   const all = {
-    "task.toml": "[agent]\ntimeout_sec = 60\n",
+    "task.toml": "[agent]\ntimeout_sec = 60\n[verifier]\nreward = 'exit-code'\n",
     "instruction.md": "Create hello.txt with 'Hello, world!'\n",
     "tests/test.sh": "#!/bin/sh\ngrep -qx 'Hello, world!' hello.txt\n",
     ...files,

@@ -62,12 +62,13 @@ export class Machine {
     stdin.on("error", () => {});
     const complaint = text(child.stderr as Readable).catch(String);
     // Its id is known before its namespaces are complete; its first line comes after that.
-    const ready = Promise.race([once(child.stdout as Readable, "data"), over]);
+    const began = once(child.stdout as Readable, "data").then(() => true);
+    const ready = Promise.race([began, over.then(() => false)]);
     const known = inTime(text(info), "start").catch(() => "");
-    await inTime(ready, "start").catch(() => {});
+    const isReady = await inTime(ready, "start").catch(() => false);
     child.stdout?.destroy();
     const pid = Number(/"child-pid": (\d+)/.exec(await known)?.[1] ?? 0);
-    if (pid > 0) return new Machine({ pid, over, stdin });
+    if (isReady && pid > 0) return new Machine({ pid, over, stdin });
     child.kill("SIGKILL");
     throw new TermRunError("infra", `bwrap could not start: ${(await complaint).trim()}`);
   }

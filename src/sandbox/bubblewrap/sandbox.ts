@@ -20,12 +20,13 @@ exec "$nsenter" --target "$pid" --user --net --ipc --uts --preserve-credentials 
 export class BubblewrapSandbox extends HostSandbox {
   readonly kind = "bubblewrap";
   readonly #programs: Programs;
-  readonly #uid = pickHostUser();
+  readonly #uid: number | null;
   #machine: Promise<Machine> | null = null;
 
   constructor(programs: Programs, { watchdog: _, ...options }: HostSandboxOptions) {
     super({ ...options, env: { ...SANDBOX_ENV, ...options.env } });
     this.#programs = programs;
+    this.#uid = pickHostUser(options.root);
   }
 
   path(path: string): string {

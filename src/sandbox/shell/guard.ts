@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD:src/sandbox/shell/guard.ts
  * The first process of a sandbox with processes of its own. It holds the sandbox open for as long
  * as the runner holds its stdin: when the runner ends, even by SIGKILL, so does the sandbox.
-=======
- * The container's first process. It holds the container open for as long as the runner holds its
- * stdin: when the runner exits, even by SIGKILL, stdin ends, and so does the container.
->>>>>>> ha:src/sandbox/docker/guard.ts
  *
  * It is process 1 itself: nothing inside can kill that, so `kill -9 -1` in a command ends the
  * agent's processes and not the machine. Waiting for its own subshell, it reaps orphans as well.
