@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
 import { type Emit, writeJson } from "../events/index.js";
@@ -65,8 +65,9 @@ async function collectOne(
     return { type: null, status: "failed" };
   }
   if (!existsSync(target)) return { type: null, status: "empty" };
-  const isFolder = (await stat(target)).isDirectory();
-  return { type: isFolder ? "directory" : "file", status: "ok" };
+  if (!(await stat(target)).isDirectory()) return { type: "file", status: "ok" };
+  const isEmpty = (await readdir(target)).length === 0;
+  return { type: "directory", status: isEmpty ? "empty" : "ok" };
 }
 
 /** A hook that fails is only noted in the log. */

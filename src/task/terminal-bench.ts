@@ -58,7 +58,7 @@ export function readTerminalBenchTask(dir: string): Task {
       parser: readParser(fields, folder),
       separate: null,
       processes: "keep",
-      sameShell: false,
+      sameShell: fields.boolean("run_tests_in_same_shell") ?? false,
       collect: [],
     },
     environment: makeEnvironment(folder),
@@ -68,10 +68,6 @@ export function readTerminalBenchTask(dir: string): Task {
     warnings: [],
     unsupported: null,
   };
-  if (fields.boolean("run_tests_in_same_shell"))
-    folder.warnings.push(
-      fields.warning("run_tests_in_same_shell", "is not supported: tests run in a fresh process"),
-    );
   task.warnings = [...folder.warnings, ...fields.unknown()];
   task.unsupported = folder.unsupported.join("; ") || null;
   return task;
@@ -167,7 +163,7 @@ function readSolution(folder: Folder): Solution | null {
   const { dir, names, warnings } = folder;
   if (names.has("solution.sh")) {
     if (hasWindowsLineEndings(join(dir, "solution.sh")))
-      warnings.push("solution.sh has Windows line ends; bash will stumble over them");
+      warnings.push("solution.sh has Windows line endings; bash will fail on them");
     return {
       files: { dir, only: ["solution.sh"] },
       run: { script: "solution.sh", alwaysBash: true },

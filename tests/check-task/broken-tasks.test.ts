@@ -83,7 +83,7 @@ describe.skipIf(!bubblewrap && !docker)("a task", () => {
   it("with unknown fields, or files that the instruction doesn't name, gets warnings and passes", async () => {
     const { task, point } = await checkFiles(QUICK, {
       odd: {
-        "task.toml": "[agent]\ntimeout_secs = 5\n",
+        "task.toml": "[agent]\ntimeout_secs = 5\n[verifier]\nreward = 'exit-code'\n",
         "instruction.md": "Write down the answer.\n",
       },
     });

@@ -35,7 +35,9 @@ describe.runIf(hasDocker)("a task with more than one machine", () => {
   beforeAll(async () => {
     provider = await openProvider({ name: "docker", kind: "docker", image: BUSYBOX, bash: false });
   });
-  const toml = (text: string) => ({ "task.toml": text });
+  const toml = (text: string, verifier = "") => ({
+    "task.toml": `${text}[verifier]\nreward = "exit-code"\n${verifier}`,
+  });
 
   async function leftovers(): Promise<string[]> {
     const filters = { label: [`term-run.run=${RUN}`] };
@@ -110,7 +112,8 @@ services:
         provider,
         files: {
           ...toml(
-            `artifacts = ["/app/out.txt", {source = "/app/dir", exclude = ["*.tmp"]}]\n[verifier]\nenvironment_mode = "separate"\n`,
+            `artifacts = ["/app/out.txt", {source = "/app/dir", exclude = ["*.tmp"]}]\n`,
+            `environment_mode = "separate"\n`,
           ),
           "tests/Dockerfile": `FROM ${BUSYBOX}\nCOPY test.sh /tests/test.sh\nWORKDIR /app\n`,
           "tests/test.sh": `#!/bin/sh
@@ -147,7 +150,7 @@ services:
     const { result, commands } = await runOne({
       provider,
       files: {
-        ...toml("[agent]\nuser = 1234\n[verifier]\nuser = 4321\n"),
+        ...toml("[agent]\nuser = 1234\n", "user = 4321\n"),
         "tests/test.sh": "#!/bin/sh\n[ $(id -u) = 4321 ]\n",
       },
       agent: scripted(run("id -u"), done),

@@ -52,7 +52,6 @@ describe("a task with several steps", () => {
       },
       filesDir: null,
       healthcheck: null,
-      hardened: false,
       minReward: null,
     });
   });
@@ -128,7 +127,6 @@ min_reward = { speed = 0.2, size = 1 }
     expect(second).toMatchObject({
       minReward: { speed: 0.2, size: 1 },
       healthcheck: null,
-      hardened: false,
       task: {
         agentTimeoutSec: 100,
         agentUser: "agent",
@@ -156,7 +154,7 @@ min_reward = { speed = 0.2, size = 1 }
     expect(first.task.verifier.tests).toEqual(inTask("tests", "steps/first/tests"));
     expect(first.task.solution).toEqual({
       files: { dir: join(dir, "steps/first/solution"), only: null },
-      run: { script: "solve.sh" },
+      run: { script: "solve.sh", alwaysBash: false },
       env: { A: "1" },
     });
     expect(second.filesDir).toBe(null);

@@ -164,7 +164,7 @@ junior_time_estimate_min: 50
 
   it("prefers solution.sh to solution.yaml", async () => {
     const task = await withFiles({ "solution.sh": "true\n", "solution.yaml": "- command: a\n" });
-    expect(task.solution?.run).toEqual({ script: "solution.sh" });
+    expect(task.solution?.run).toEqual({ script: "solution.sh", alwaysBash: true });
   });
 
   it.each([
@@ -180,11 +180,6 @@ junior_time_estimate_min: 50
   });
 
   it.each<[string, Files, string[]]>([
-    [
-      `${HELLO}run_tests_in_same_shell: yes\n`,
-      {},
-      ["task.yaml:2: run_tests_in_same_shell is not supported: tests run in a fresh process"],
-    ],
     [
       `${HELLO}\nmax_agent_timeout: 3\n`,
       {},

@@ -72,7 +72,9 @@ export class BubblewrapSandbox extends HostSandbox {
   protected enterCommand(env: Record<string, string>): string {
     const view = viewArguments({ root: this.root, cwd: this.cwd, env });
     const args = [...ownNamespaces({ dieWithParent: false }), ...view];
-    return ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
+    const user = `--reuid=${this.#uid} --regid=${this.#uid} --clear-groups`;
+    const prefix = this.#uid === null ? "" : `setpriv ${user} `;
+    return prefix + ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
   }
 
   #start(): Promise<Machine> {
