@@ -72,4 +72,24 @@ name = "two"
     expect(result).toMatchObject({ outcome: "failed", reward: 0 });
     expect(find("part_started")).toHaveLength(1);
   });
+
+  it("are solved by their own solutions, and what one starts is there for the next", async () => {
+    const { result } = await runOne({
+      provider,
+      files: {
+        "task.toml":
+          '[verifier]\nreward = "exit-code"\n[[steps]]\nname = "one"\n[[steps]]\nname = "two"\n',
+        "steps/one/instruction.md": "Start the clock.",
+        "steps/one/solution/solve.sh":
+          "setsid sh -c 'while :; do date +%N >/tmp/clock; sleep 0.05; done' >/dev/null 2>&1 &\n",
+        "steps/one/tests/test.sh": "#!/bin/sh\nuntil [ -s /tmp/clock ]; do sleep 0.05; done\n",
+        "steps/two/instruction.md": "Write down that it runs.",
+        "steps/two/solution/solve.sh":
+          'was=$(cat /tmp/clock)\nwhile [ "$(cat /tmp/clock)" = "$was" ]; do sleep 0.05; done\necho yes >runs.txt\n',
+        "steps/two/tests/test.sh": "#!/bin/sh\ngrep -qx yes runs.txt\n",
+      },
+      agent: "oracle",
+    });
+    expect(result).toMatchObject({ outcome: "passed", reward: 1, error: null });
+  });
 });

@@ -72,6 +72,26 @@ services:
     });
   });
 
+  it("runs its tests in the agent's shell if it says so", async () => {
+    const inShell = `[ "$MARK" = agent ] && [ "$(pwd)" = /srv ] && status=PASSED || status=FAILED
+echo '=========== short test summary info ==========='
+echo "$status ../tests/test_outputs.py::test_shell"
+`;
+    const trial = (yaml: string) =>
+      runOne({
+        provider,
+        files: {
+          ...files(false),
+          "task.yaml": `instruction: Move.\n${yaml}`,
+          "run-tests.sh": inShell,
+        },
+        agent: scripted(run("export MARK=agent; cd /srv"), done),
+      });
+    const same = await trial("run_tests_in_same_shell: true\n");
+    expect(same.result).toMatchObject({ outcome: "passed", reward: 1 });
+    expect((await trial("")).result).toMatchObject({ outcome: "failed", reward: 0 });
+  });
+
   it("lets the oracle run its solution, as a script and as typed lines", async () => {
     const script = await runOne({ provider, files: files(true), agent: "oracle" });
     expect(script.result).toMatchObject({ outcome: "passed", error: null });

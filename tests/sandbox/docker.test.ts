@@ -70,6 +70,33 @@ describe.runIf(hasDocker)("the Docker sandbox", () => {
     expect(await output(links)).toContain("eth0");
   });
 
+  it("has an ordinary container's privileges, or fewer where the task asks for it", async () => {
+    const status = "grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status";
+    sandbox = await openSandbox(plain);
+    const usual = await output(status);
+    const plainContainer = await engine.createContainer({
+      Image: "debian:bookworm-slim",
+      Cmd: ["sh", "-c", status],
+      Tty: true,
+    });
+    try {
+      await plainContainer.start();
+      await plainContainer.wait();
+      const shown = await plainContainer.logs({ stdout: true });
+      expect(usual).toBe(shown.toString().replaceAll("\r", "").trimEnd());
+    } finally {
+      await plainContainer.remove({ force: true });
+    }
+    await sandbox.close();
+    sandbox = await openSandbox(plain, makeTask({ hardened: true }));
+    const hardened = await output(status);
+    expect(hardened).toContain("NoNewPrivs:\t1");
+    const capabilities = (text: string) => BigInt(`0x${/CapEff:\t(\w+)/.exec(text)?.[1]}`);
+    const dropped = capabilities(usual) & ~capabilities(hardened);
+    // By their numbers: SETPCAP, NET_RAW, MKNOD, AUDIT_WRITE.
+    expect(dropped).toBe((1n << 8n) | (1n << 13n) | (1n << 27n) | (1n << 29n));
+  });
+
   it("limits memory and processors as the task says", async () => {
     sandbox = await openSandbox(plain, makeTask({ memoryMb: 64, cpus: 0.5 }));
     const { HostConfig } = await container().inspect();
