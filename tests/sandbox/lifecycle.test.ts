@@ -72,6 +72,30 @@ describe.each(KINDS)("a sandbox ($name)", (kind) => {
     expect(sandbox.cwd).toBe("/");
   });
 
+  it("takes the exit of exec's own process for its end, whatever is printed or still runs", async () => {
+    sandbox = await openSandbox(kind);
+    // The marks that end a command in the resident shell have a secret, which no argument shows.
+    const driver = await output("tr '\\0' '\\n' </proc/$PPID/cmdline | tail -n 1");
+    expect(driver).toBe("term-run");
+    const result = await sandbox.exec(
+      `sleep 1000 & printf '\\0\\036x d 1 0 0 /\\0'; echo out; echo err >&2; exit 7`,
+      options,
+    );
+    expect(result).toMatchObject({ exitCode: 7, timedOut: false });
+    expect(result.output).toBe("\0\x1ex d 1 0 0 /\0out\nerr");
+    const alive = await sandbox.listProcesses();
+    expect(alive.filter(({ command }) => command === "sleep 1000")).toHaveLength(1);
+  });
+
+  it("kills what exec is still running when its time is up", async () => {
+    sandbox = await openSandbox(kind);
+    const result = await sandbox.exec("echo begun; sleep 1001", { ...options, timeoutMs: 1_000 });
+    expect(result).toMatchObject({ exitCode: 124, timedOut: true });
+    expect(result.output).toContain("begun\n[term-run: the command did not end within 1 s");
+    const alive = await sandbox.listProcesses();
+    expect(alive.filter(({ command }) => command === "sleep 1001")).toEqual([]);
+  });
+
   it("ends every process, however it hides, and keeps the files", async () => {
     sandbox = await openSandbox(kind);
     const beat = `${sandbox.workdir}/beat`;

@@ -4,6 +4,7 @@ import type Docker from "dockerode";
 import type { SandboxProcess, TerminalSize } from "../../interfaces/index.js";
 import { terminalInput } from "../terminal-input.js";
 import { demux } from "./demux.js";
+import type { ExecExits } from "./exec-exits.js";
 
 /** How often, at this interval, the engine is asked for the exit code of what has just ended. */
 const EXIT_ROUNDS = 100;
@@ -17,12 +18,14 @@ export interface ExecPlan {
   tty: TerminalSize | undefined;
   /** Ends the process; without it, a kill only closes its streams. */
   kill?: () => Promise<void>;
+  /** Without it, the process counts as running for as long as anyone holds its streams open. */
+  exits?: ExecExits;
 }
 
 /** Starts a process in a running container. */
 export async function startExec(
   container: Docker.Container,
-  { argv, user, cwd, env, tty, kill }: ExecPlan,
+  { argv, user, cwd, env, tty, kill, exits }: ExecPlan,
 ): Promise<SandboxProcess> {
   const Tty = tty !== undefined;
   const exec = await container.exec({
@@ -37,6 +40,8 @@ export async function startExec(
     // Engines before API 1.42 ignore it, hence the resize below.
     ...(tty ? { ConsoleSize: [tty.rows, tty.columns] } : {}),
   });
+  await exits?.subscribe();
+  const died = exits?.wait(exec.id);
   const stream = await exec.start({ hijack: true, stdin: true, Tty });
   const resize = ({ columns, rows }: TerminalSize) => exec.resize({ w: columns, h: rows });
   if (tty) await resize(tty).catch(() => {});
@@ -63,7 +68,10 @@ export async function startExec(
     stdin: tty ? terminalInput((bytes) => stream.write(bytes)) : stream,
     stdout,
     stderr,
-    exit: ended.then(() => (isAbandoned ? null : readExitCode(exec))),
+    exit: Promise.race([
+      ended.then(() => (isAbandoned ? null : readExitCode(exec))),
+      ...(died ? [died] : []),
+    ]).finally(() => exits?.forget(exec.id)),
     resize: (size) => void resize(size).catch(() => {}),
     kill: () => void (kill ? kill().catch(abandon) : abandon()),
   };

@@ -13,6 +13,7 @@ import { DOCKER_ABILITIES } from "../abilities.js";
 import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
 import { entrypointOf } from "./entrypoint.js";
+import { ExecExits } from "./exec-exits.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
 import { privilegesOf } from "./privileges.js";
@@ -27,10 +28,12 @@ export class DockerProvider implements SandboxProvider {
   readonly #docker: Docker;
   readonly #defaultImage: string;
   readonly #hardened: boolean;
+  readonly #exits: ExecExits;
   readonly #failedImages = new Map<string, unknown>();
 
   constructor(docker: Docker, options: ProviderOptions) {
     this.#docker = docker;
+    this.#exits = new ExecExits(docker);
     this.#defaultImage = options.defaultImage;
     this.#hardened = options.hardened ?? false;
   }
@@ -74,6 +77,7 @@ export class DockerProvider implements SandboxProvider {
           (isPortable ? PORTABLE_WORKDIR : WorkingDir || "/"),
         privileges: privilegesOf({ hardened: this.#hardened || task.environment.hardened }),
         imageUser: layout.mainService?.user ?? User,
+        exits: this.#exits,
       });
       try {
         const { filesDir } = task.environment;
@@ -100,7 +104,9 @@ export class DockerProvider implements SandboxProvider {
     }
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#exits.close();
+  }
 }
 
 /** Gives the working directory to the image's own user. */

@@ -23,12 +23,14 @@ import { extractInto, packFolder } from "../tar.js";
 import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
 import { runEntrypoint } from "./entrypoint.js";
 import { type ExecPlan, startExec } from "./exec.js";
+import type { ExecExits } from "./exec-exits.js";
 import { Machine, type MachinePlan } from "./machine.js";
 import { SandboxNetwork } from "./network.js";
 
 interface OpenOptions extends SandboxRequest, MachinePlan {
   /** The image's own user. */
   imageUser: string;
+  exits: ExecExits;
 }
 
 export class DockerSandbox implements Sandbox {
@@ -41,6 +43,7 @@ export class DockerSandbox implements Sandbox {
   readonly #network: SandboxNetwork;
   readonly #imageUser: string;
   readonly #pidsLimit: number;
+  readonly #exits: ExecExits;
   readonly #shells: Shells;
   #closing: Promise<void> | null = null;
 
@@ -53,9 +56,11 @@ export class DockerSandbox implements Sandbox {
     this.#network = new SandboxNetwork(docker, this.id, options.task);
     this.#imageUser = options.imageUser;
     this.#pidsLimit = options.privileges.pidsLimit;
+    this.#exits = options.exits;
     this.#shells = new Shells({
-      // The driver ends with its streams, and it changes the directory itself.
-      spawn: (argv, place) =>
+      spawn: (argv, place) => this.spawn(argv, { ...place, cwd: "/" }),
+      // The driver ends with its streams.
+      spawnDriver: (argv, place) =>
         this.#start(place, {
           argv,
           user: this.#userOf(place),
@@ -103,6 +108,8 @@ export class DockerSandbox implements Sandbox {
       cwd: options.cwd ?? this.#defaultDirectory(options),
       env: { ...options.env, [MARKER_VARIABLE]: marker },
       tty: options.tty,
+      // A terminal's last output counts as well.
+      ...(options.tty ? {} : { exits: this.#exits }),
       kill: () => endMarkedProcesses(this.#containerOf(options), user, marker),
     });
   }

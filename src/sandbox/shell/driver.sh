@@ -15,7 +15,8 @@
 # Answers are marks in the output: NUL RS token, fields, NUL. A variable can't hold a NUL,
 # so neither a dump of the variables nor a trace of the commands can look like a mark.
 exec 2>&1
-token=$1
+# From the input: arguments are for everyone to read.
+IFS= read -r token
 if command -v bash >/dev/null 2>&1; then shell=bash; else shell=sh; fi
 
 read_lines() {

@@ -4,8 +4,9 @@ import type { RunningProcess } from "../../interfaces/index.js";
 const TICKS_PER_SEC = 100;
 const SEPARATOR = "\u001e";
 
-/** Prints the uptime, then the stat line and command line of each process. */
-export const LIST_PROCESSES = `cat /proc/uptime
+/** Prints its own pid and the uptime, then the stat line and command line of each process. */
+export const LIST_PROCESSES = `echo "$$"
+cat /proc/uptime
 for dir in /proc/[0-9]*; do
   { IFS= read -r stat <"$dir/stat"; } 2>/dev/null || continue
   printf '\\036%s\\n' "$stat"
@@ -26,13 +27,9 @@ interface Listed {
 }
 
 /** Reads the list; what lists, and everything below it, is left out. */
-export function readProcesses(
-  output: string,
-  lister: number,
-  drivers: KnownDrivers,
-): RunningProcess[] {
-  const [uptime = "", ...entries] = output.split(SEPARATOR);
-  const nowSec = Number.parseFloat(uptime);
+export function readProcesses(output: string, drivers: KnownDrivers): RunningProcess[] {
+  const [head = "", ...entries] = output.split(SEPARATOR);
+  const [lister = 0, nowSec = 0] = head.split("\n").map(Number.parseFloat);
   const all = entries.map(readEntry).filter((entry) => entry !== null);
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const isListing = (pid: number | undefined): boolean =>

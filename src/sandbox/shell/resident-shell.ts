@@ -62,7 +62,7 @@ export class ResidentShell {
   async start(signal: AbortSignal): Promise<void> {
     this.#refuseWhenClosed();
     this.#token = randomBytes(12).toString("hex");
-    const argv = ["/bin/sh", "-c", DRIVER, "term-run", this.#token];
+    const argv = ["/bin/sh", "-c", DRIVER, "term-run"];
     const driver = await spawnInTime(() => this.#spawn(argv), signal);
     if (this.#closed) driver.kill();
     this.#refuseWhenClosed();
@@ -74,6 +74,8 @@ export class ResidentShell {
       mark: (fields) => this.#take(parseMark(fields)),
     });
     driver.stdin.on("error", () => {});
+    // Not as an argument: every process of the sandbox could read that.
+    driver.stdin.write(`${this.#token}\n`);
     for (const stream of [driver.stdout, driver.stderr])
       stream.on("data", (bytes) => scanner.push(bytes)).on("error", () => {});
     void driver.exit.then(() => {
@@ -94,18 +96,6 @@ export class ResidentShell {
       "infra",
       "the sandbox's shell keeps being killed before it can run a command",
     );
-  }
-
-  /** For a shell that is there for one command; what that left in the background lives on. */
-  async runAndLeave(command: string, options: RunOptions): Promise<CommandResult> {
-    try {
-      await this.start(options.signal);
-      const result = await this.run(command, options);
-      this.#letGo();
-      return result;
-    } finally {
-      this.close();
-    }
   }
 
   /** Ends the shell with the command that it still runs; what is in the background lives on. */

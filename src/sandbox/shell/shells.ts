@@ -6,13 +6,18 @@ import type {
   RunOptions,
   SandboxProcess,
 } from "../../interfaces/index.js";
+import { execCommand } from "./exec-command.js";
 import { LIST_PROCESSES, readProcesses } from "./list-processes.js";
 import { ResidentShell } from "./resident-shell.js";
 
 const LIST_DEADLINE_MS = 60_000;
+/** For thousands of processes with long command lines. */
+const LIST_LIMIT_BYTES = 16 * 1024 * 1024;
 
 interface ShellsOptions {
   spawn(argv: string[], place: ProcessPlace): Promise<SandboxProcess>;
+  /** For the driver of a resident shell, which lives as long as its streams. */
+  spawnDriver?(argv: string[], place: ProcessPlace): Promise<SandboxProcess>;
   /** Where a shell starts, and a command that names no folder. */
   directoryOf(place: ProcessPlace): string;
   /** Ends all processes of the sandbox: the way out when not even a shell can be started. */
@@ -24,7 +29,7 @@ interface ShellsOptions {
   outputLimitBytes: number;
 }
 
-/** The shells of one sandbox: the resident one, and a fresh one for each `exec`. */
+/** The resident shell of a sandbox, the ones before it, and the processes beside it. */
 export class Shells {
   readonly #options: ShellsOptions;
   readonly #driverPids = new Set<number>();
@@ -51,7 +56,14 @@ export class Shells {
   }
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    return this.#open(options).runAndLeave(command, options);
+    const { spawn, directoryOf, outputLimitBytes } = this.#options;
+    const cwd = options.cwd ?? directoryOf(options);
+    return execCommand((argv) => spawn(argv, options), {
+      ...options,
+      command,
+      cwd,
+      outputLimitBytes,
+    });
   }
 
   /** Ends the resident shell; whoever works here next gets a new one. */
@@ -73,13 +85,15 @@ export class Shells {
   }
 
   async listProcesses(): Promise<RunningProcess[]> {
-    const shell = this.#open({ ...this.#options.root, cwd: "/" });
-    const { output } = await shell.runAndLeave(LIST_PROCESSES, {
+    const { spawn, root } = this.#options;
+    const { output } = await execCommand((argv) => spawn(argv, root), {
+      command: LIST_PROCESSES,
+      cwd: "/",
+      outputLimitBytes: LIST_LIMIT_BYTES,
       timeoutMs: LIST_DEADLINE_MS,
       signal: AbortSignal.timeout(LIST_DEADLINE_MS),
     });
-    const drivers = { sinceTicks: this.#sinceTicks, pids: this.#driverPids };
-    return readProcesses(output, shell.driver?.pid ?? 0, drivers);
+    return readProcesses(output, { sinceTicks: this.#sinceTicks, pids: this.#driverPids });
   }
 
   close(): void {
@@ -88,9 +102,9 @@ export class Shells {
   }
 
   #open(place: ProcessPlace): ResidentShell {
-    const { spawn, directoryOf, makeRoom, outputLimitBytes } = this.#options;
+    const { spawn, spawnDriver = spawn, directoryOf, makeRoom, outputLimitBytes } = this.#options;
     return new ResidentShell({
-      spawn: (argv) => spawn(argv, place),
+      spawn: (argv) => spawnDriver(argv, place),
       cwd: place.cwd ?? directoryOf(place),
       outputLimitBytes,
       ...(makeRoom ? { makeRoom } : {}),
