@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Watchdog } from "../process/index.js";
-import type { NetworkPolicy, Task } from "./task.js";
+import type { Healthcheck, NetworkPolicy, Task } from "./task.js";
 
 export interface CommandResult {
   /** stdout and stderr in the order written, cut in the middle when too long. */
@@ -92,6 +92,8 @@ export interface Sandbox {
   readonly cwd: string;
   /** The user that the resident shell runs as, in a sandbox that has users. */
   readonly user?: string;
+  /** The image's own check, which has to pass before the agent begins. */
+  readonly healthcheck?: Healthcheck | null;
   /** Where a path that tasks use (`/tests`, `/logs`) is in this sandbox. */
   path(path: string): string;
   /** Starts a process; everything else that runs here is built on it. */

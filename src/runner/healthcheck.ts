@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TermRunError } from "../errors.js";
 import type { Healthcheck, Sandbox } from "../interfaces/index.js";
 
-/** Waits until the task's health check passes; throws when it runs out of retries. */
+/** Waits until a health check passes; throws when it runs out of retries. */
 export async function awaitHealth(
   sandbox: Sandbox,
   check: Healthcheck,
@@ -22,7 +22,7 @@ export async function awaitHealth(
     if (failures >= check.retries)
       throw new TermRunError(
         "infra",
-        `the task's health check failed ${failures} times: ${check.command}\n${result.output.slice(-500)}`,
+        `the health check failed ${failures} times: ${check.command}\n${result.output.slice(-500)}`,
       );
     const pauseSec = counts ? check.intervalSec : check.startIntervalSec;
     await delay(pauseSec * 1000, undefined, { signal: options.signal });

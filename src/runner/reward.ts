@@ -17,6 +17,7 @@ export async function readReward(dir: string): Promise<Reward | null> {
 
 export function parseRewardText(text: string): Reward {
   const trimmed = text.trim();
+  if (trimmed === "") return bad("reward.txt is empty");
   if (!NUMBER.test(trimmed))
     return bad(`reward.txt holds ${shown(trimmed)}, which is not a number`);
   return checked({ reward: Number(trimmed) });
@@ -24,6 +25,7 @@ export function parseRewardText(text: string): Reward {
 
 /** One number, or an object of numbers: its `reward` if it has one, else the mean. */
 export function parseRewardJson(text: string): Reward {
+  if (text.trim() === "") return bad("reward.json is empty");
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -34,7 +36,7 @@ export function parseRewardJson(text: string): Reward {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return bad(`reward.json holds ${shown(text.trim())}, which is not an object of numbers`);
   const entries = Object.entries(value);
-  if (entries.length === 0) return bad("reward.json is empty");
+  if (entries.length === 0) return bad("reward.json has no entries");
   const numbers = entries.map(([name, part]) => [name, toNumber(part)] as const);
   const wrong = numbers.find(([, part]) => part === null);
   if (wrong) return bad(`reward.json: "${wrong[0]}" is not a number`);

@@ -73,11 +73,11 @@ function createSandbox(context: TrialContext): Promise<Sandbox> {
   return context.provider.create({ task, trial, run, outputLimitBytes, watchdog, signal });
 }
 
-/** Waits until the task's own check says that the sandbox is ready. */
+/** Waits until the image's own check and the task's say that the sandbox is ready. */
 async function awaitSandbox(context: TrialContext, sandbox: Sandbox, clock: Clock): Promise<void> {
   const { task, emit, signal } = context;
-  const { healthcheck } = task.environment;
-  if (healthcheck) await awaitHealth(sandbox, healthcheck, { user: null, signal });
+  for (const check of [sandbox.healthcheck, task.environment.healthcheck])
+    if (check) await awaitHealth(sandbox, check, { user: null, signal });
   const { kind, id, image } = sandbox;
   emit({ type: "sandbox_started", kind, id, image, duration_sec: clock.sandboxReady() });
 }

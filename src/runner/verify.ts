@@ -41,6 +41,8 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   await sandbox.endProcesses(options.isLast ? [] : running);
   await mkdir(options.logsDir, { recursive: true });
   await sandbox.download("/logs/verifier", options.logsDir);
+  // The agent of the next part must see neither the tests nor their results.
+  if (!options.isLast) await emptyFolders(options);
   const verdict = await judge(options, result);
   emit({
     type: "verifier_finished",
@@ -62,16 +64,20 @@ function describe(running: RunningProcess[]): ProcessRecord[] {
 }
 
 /** Recreates the verifier's folders and fills them. */
-async function uploadTests({ task, sandbox, signal }: VerifyOptions): Promise<void> {
-  const { tests, script } = task.verifier;
+async function uploadTests(options: VerifyOptions): Promise<void> {
+  const { tests, script } = options.task.verifier;
+  await emptyFolders(options);
+  for (const { dir, only } of tests)
+    await options.sandbox.upload(dir, "/tests", { only, executable: [script] });
+}
+
+async function emptyFolders({ task, sandbox, signal }: VerifyOptions): Promise<void> {
   const folders = [sandbox.path("/logs/verifier")];
   // The image of a separate verifier may contain the tests.
-  if (tests.length > 0) folders.push(sandbox.path("/tests"));
+  if (task.verifier.tests.length > 0) folders.push(sandbox.path("/tests"));
   const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
   const { exitCode, output } = await sandbox.exec(recreate(folders), options);
   if (exitCode !== 0) throw new Error(`can't create the verifier's folders: ${output}`);
-  for (const { dir, only } of tests)
-    await sandbox.upload(dir, "/tests", { only, executable: [script] });
 }
 
 function recreate(paths: string[]): string {

@@ -23,8 +23,8 @@ describe("parseRewardText", () => {
   });
 
   it.each([
-    ["", "not a number"],
-    ["  \n", "not a number"],
+    ["", "is empty"],
+    ["  \n", "is empty"],
     ["NaN", "not a number"],
     ["nan", "not a number"],
     ["Infinity", "not a number"],
@@ -67,11 +67,11 @@ describe("parseRewardJson", () => {
   });
 
   it.each([
-    ["", "not valid JSON"],
+    ["", "is empty"],
     ["{", "not valid JSON"],
     ["NaN", "not valid JSON"],
     ['{"reward": NaN}', "not valid JSON"],
-    ["{}", "empty"],
+    ["{}", "no entries"],
     ["[1]", "not an object of numbers"],
     ["null", "not an object of numbers"],
     ['"1"', "not an object of numbers"],

@@ -71,7 +71,7 @@ tags:
 parser_name: swebench
 max_agent_timeout_sec: 900.5
 max_test_timeout_sec: 120
-run_tests_in_same_shell: false
+run_tests_in_same_shell: true
 disable_asciinema: true
 estimated_duration_sec: null
 expert_time_estimate_min: 5
@@ -85,7 +85,7 @@ junior_time_estimate_min: 50
     expect(task).toMatchObject({
       instruction: "Say hello.\n\nThen stop.",
       agentTimeoutSec: 900.5,
-      verifier: { timeoutSec: 120, parser: "swebench" },
+      verifier: { timeoutSec: 120, parser: "swebench", sameShell: true },
       solution: {
         files: { dir, only: ["solution.sh"] },
         run: { script: "solution.sh", alwaysBash: true },

@@ -14,6 +14,7 @@ import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
 import { entrypointOf } from "./entrypoint.js";
 import { ExecExits } from "./exec-exits.js";
+import { healthcheckOf } from "./image-health.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
 import { privilegesOf } from "./privileges.js";
@@ -78,6 +79,7 @@ export class DockerProvider implements SandboxProvider {
         privileges: privilegesOf({ hardened: this.#hardened || task.environment.hardened }),
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
+        healthcheck: healthcheckOf(Config),
       });
       try {
         const { filesDir } = task.environment;

@@ -6,6 +6,7 @@ import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  Healthcheck,
   NetworkPolicy,
   ProcessPlace,
   RunningProcess,
@@ -31,6 +32,8 @@ interface OpenOptions extends SandboxRequest, MachinePlan {
   /** The image's own user. */
   imageUser: string;
   exits: ExecExits;
+  /** The image's own check. */
+  healthcheck: Healthcheck | null;
 }
 
 export class DockerSandbox implements Sandbox {
@@ -39,6 +42,7 @@ export class DockerSandbox implements Sandbox {
   readonly image: string;
   readonly workdir: string;
   readonly user: string;
+  readonly healthcheck: Healthcheck | null;
   readonly #machine: Machine;
   readonly #network: SandboxNetwork;
   readonly #imageUser: string;
@@ -52,6 +56,7 @@ export class DockerSandbox implements Sandbox {
     this.image = options.layout.main.image;
     this.workdir = options.workdir;
     this.user = options.task.agentUser ?? options.imageUser;
+    this.healthcheck = options.healthcheck;
     this.#machine = machine;
     this.#network = new SandboxNetwork(docker, this.id, options.task);
     this.#imageUser = options.imageUser;

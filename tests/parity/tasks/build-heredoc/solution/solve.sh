@@ -1,0 +1,2 @@
+#!/bin/bash
+paste -sd, /words /greeting >out

@@ -1,0 +1,2 @@
+#!/bin/bash
+find . -type f | sort | paste -sd, >/tmp/out; cp /tmp/out out

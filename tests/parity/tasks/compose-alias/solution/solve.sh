@@ -1,0 +1,2 @@
+#!/bin/bash
+getent hosts store >seen

@@ -1,0 +1,2 @@
+#!/bin/bash
+cp /etc/settings.ini seen

@@ -1,0 +1,2 @@
+#!/bin/bash
+cp /etc/resolv.conf seen

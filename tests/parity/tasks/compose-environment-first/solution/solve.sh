@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$ONE|$TWO|$(cat /data/other)" >seen

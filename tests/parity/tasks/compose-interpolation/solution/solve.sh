@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$FILLED|$OTHERWISE|$DOLLAR" >seen

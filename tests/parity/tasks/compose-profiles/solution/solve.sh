@@ -1,0 +1,2 @@
+#!/bin/bash
+getent hosts always >always; getent hosts extra >extra

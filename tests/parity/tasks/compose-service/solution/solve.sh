@@ -1,0 +1,2 @@
+#!/bin/bash
+curl -s http://db:8000/ >copy

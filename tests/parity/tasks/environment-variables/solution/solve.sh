@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$ONE|$BOTH|$ONLY_SOLUTION|$ONLY_TESTS" >seen

@@ -1,0 +1,3 @@
+#!/bin/bash
+date >/app/created
+exec "$@"

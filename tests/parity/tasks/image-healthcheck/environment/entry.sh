@@ -1,0 +1,3 @@
+#!/bin/bash
+(sleep 2; touch /app/ready) &
+exec "$@"

@@ -1,0 +1,3 @@
+#!/bin/bash
+python3 -c 'x = bytearray(500 * 1024 * 1024)'
+echo $? >code

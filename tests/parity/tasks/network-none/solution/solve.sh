@@ -1,0 +1,6 @@
+#!/bin/bash
+# The host that the image's packages come from: reachable from any machine that could build it.
+host=$(sed -n 's|.*https\?://\([^/ ]*\).*|\1|p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1)
+reach() { timeout 5 bash -c "exec 3<>/dev/tcp/$1/80" 2>/dev/null; }
+reach "$host" && touch reached
+touch tried

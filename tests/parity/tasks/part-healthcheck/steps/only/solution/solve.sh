@@ -1,0 +1,2 @@
+#!/bin/bash
+[ -e ready ] && touch was-ready

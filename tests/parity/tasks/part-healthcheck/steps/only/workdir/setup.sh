@@ -1,0 +1,1 @@
+(sleep 1; touch ready) >/dev/null 2>&1 &

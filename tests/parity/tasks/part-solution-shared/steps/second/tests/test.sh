@@ -1,0 +1,5 @@
+#!/bin/bash
+reward=1
+[ -e once ] || reward=0
+[ -e twice ] || reward=0
+echo "$reward" >/logs/verifier/reward.txt

@@ -1,0 +1,3 @@
+#!/bin/bash
+strace -o trace true
+gdb -batch -ex run -ex 'info program' --args /bin/true >debugged 2>&1

@@ -1,0 +1,2 @@
+#!/bin/bash
+id-of-root -u >who

@@ -1,0 +1,3 @@
+#!/bin/bash
+id -un >who
+sudo sh -c 'id -un >/root/who'

@@ -1,0 +1,5 @@
+#!/bin/bash
+reward=1
+[ "$(cat who)" = worker ] || reward=0
+[ "$(sudo cat /root/who)" = root ] || reward=0
+echo "$reward" >/logs/verifier/reward.txt

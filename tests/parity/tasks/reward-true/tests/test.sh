@@ -1,0 +1,2 @@
+#!/bin/bash
+echo '{"reward": true, "style": false}' >/logs/verifier/reward.json

@@ -1,0 +1,4 @@
+#!/bin/bash
+export LEAK=1
+cd /tmp
+touch /app/done

@@ -1,0 +1,3 @@
+#!/bin/bash
+touch done
+exit 3

@@ -1,0 +1,2 @@
+words=(one two three)
+echo "${words[2]}" >word

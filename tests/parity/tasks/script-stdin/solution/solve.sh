@@ -1,0 +1,2 @@
+#!/bin/bash
+cat >read && touch done

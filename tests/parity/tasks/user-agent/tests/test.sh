@@ -1,0 +1,5 @@
+#!/bin/bash
+reward=1
+[ "$(cat who)" = worker ] || reward=0
+[ "$(id -u)" = 0 ] || reward=0
+echo "$reward" >/logs/verifier/reward.txt
