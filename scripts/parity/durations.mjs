@@ -14,7 +14,8 @@ export async function compareDurations(tasks, run) {
   const chosen = tasks.filter(({ name }) => name === TASK);
   if (chosen.length === 0) return;
   const how = { attempts: ATTEMPTS, concurrency: 1 };
-  const there = median(await runHarborTrials(chosen, "nop", how, run));
+  const { results } = await runHarborTrials(chosen, "nop", how, run);
+  const there = median(results);
   const here = median(await runTrials(chosen, "nop", how, run));
   console.log(
     `\nA trial of an agent that does nothing (${TASK}, median of ${ATTEMPTS}): ` +

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { execa } from "execa";
 import { VARIABLES } from "../../tests/parity/suite.ts";
 
@@ -11,9 +11,12 @@ import { VARIABLES } from "../../tests/parity/suite.ts";
  * @typedef {import("./term-run.mjs").Run} Run
  */
 
+/** A network that Harbor enforces with a container of its own. */
+const RESTRICTED = /^(network_mode = "(no-network|allowlist)"|allow_internet = false)/m;
+
 /** What Harbor says when this machine lacks what it needs for a task. */
 const UNAVAILABLE = [
-  { words: /network_mode=.* (not|isn't) supported/, needs: "images of a registry for its network" },
+  { words: /network_mode='\S+' is not supported/, needs: "images for its networks" },
   { words: /dockerfile parse error/, needs: "a newer Docker engine" },
 ];
 
@@ -25,9 +28,20 @@ const UNAVAILABLE = [
  * @returns {Promise<Map<string, Verdict>>}
  */
 export async function runHarbor(tasks, agent, run) {
-  if (tasks.length === 0) return new Map();
-  const results = await runTrials(tasks, agent, { attempts: 1, concurrency: 2 }, run);
-  return new Map(results.map((result) => [result.task_name, verdictOf(result)]));
+  const isRestricted = (/** @type {ParityTask} */ { dir }) =>
+    RESTRICTED.test(readFileSync(join(dir, "task.toml"), "utf8"));
+  // A job ends as a whole where it can't enforce a task's network.
+  const jobs = [tasks.filter((task) => !isRestricted(task)), tasks.filter(isRestricted)];
+  /** @type {Map<string, Verdict>} */
+  const verdicts = new Map();
+  for (const job of jobs.filter(({ length }) => length > 0)) {
+    const { results, output } = await runTrials(job, agent, { attempts: 1, concurrency: 2 }, run);
+    for (const { name } of job) {
+      const result = results.find(({ task_name }) => task_name === name);
+      verdicts.set(name, result ? verdictOf(result) : errorOf("no result", output));
+    }
+  }
+  return verdicts;
 }
 
 /**
@@ -35,14 +49,14 @@ export async function runHarbor(tasks, agent, run) {
  * @param {ParityAgent} agent
  * @param {{ attempts: number, concurrency: number }} how
  * @param {Run} run
- * @returns {Promise<Record<string, any>[]>}
+ * @returns {Promise<{ results: Record<string, any>[], output: string }>}
  */
 export async function runTrials(tasks, agent, { attempts, concurrency }, run) {
   const { scratch, tools, signal } = run;
-  const name = `harbor-${agent}-${attempts}`;
-  const dataset = join(scratch, `${name}-tasks`);
-  await mkdir(dataset);
-  for (const task of tasks) await cp(task.dir, join(dataset, task.name), { recursive: true });
+  const dataset = await mkdtemp(join(scratch, `harbor-${agent}-`));
+  const name = `${basename(dataset)}-job`;
+  for (const task of tasks)
+    await cp(task.dir, join(dataset, task.name), { recursive: true, verbatimSymlinks: true });
   const numbers = ["--n-attempts", `${attempts}`, "--n-concurrent", `${concurrency}`];
   const others = ["--agent", agent, "--jobs-dir", scratch, "--job-name", name, "--yes", "--quiet"];
   const { all } = await execa(tools.harbor, ["run", "--path", dataset, ...numbers, ...others], {
@@ -57,9 +71,10 @@ export async function runTrials(tasks, agent, { attempts, concurrency }, run) {
   const job = join(scratch, name);
   if (!existsSync(job)) throw new Error(`Harbor didn't run:\n${all}`);
   const files = (await readdir(job)).map((trial) => join(job, trial, "result.json"));
-  return Promise.all(
+  const results = await Promise.all(
     files.filter(existsSync).map(async (file) => JSON.parse(await readFile(file, "utf8"))),
   );
+  return { results, output: all };
 }
 
 /** @param {Record<string, any>} result @returns {Verdict} */
@@ -68,6 +83,13 @@ function verdictOf({ verifier_result, exception_info, step_results }) {
   const steps = step_results?.map((/** @type {any} */ step) => step.exception_info) ?? [];
   const exception = exception_info ?? steps.find(Boolean);
   if (!exception) return { error: "no rewards" };
-  const found = UNAVAILABLE.find(({ words }) => words.test(exception.exception_message));
-  return { error: found ? `unavailable: ${found.needs}` : exception.exception_type };
+  return errorOf(exception.exception_type, exception.exception_message);
+}
+
+/** @param {string} name @param {string} text @returns {Verdict} */
+function errorOf(name, text) {
+  // Its tables break lines anywhere.
+  const flat = text.replace(/[\s│]+/g, " ");
+  const found = UNAVAILABLE.find(({ words }) => words.test(flat));
+  return { error: found ? `unavailable: ${found.needs}` : name };
 }

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import Docker from "dockerode";
 import { execa } from "execa";
 import { VARIABLES } from "../../tests/parity/suite.ts";
 
@@ -15,9 +16,11 @@ export async function runTerminalBench(tasks, agent, { scratch, tools, signal })
   const name = `terminal-bench-${agent}`;
   const dataset = join(scratch, `${name}-tasks`);
   await mkdir(dataset);
-  for (const task of tasks) await cp(task.dir, join(dataset, task.name), { recursive: true });
+  for (const task of tasks)
+    await cp(task.dir, join(dataset, task.name), { recursive: true, verbatimSymlinks: true });
   const places = ["--dataset-path", dataset, "--output-path", scratch, "--run-id", name];
-  const others = ["--agent", agent, "--n-concurrent", "2", "--cleanup"];
+  // Its own clean-up would also prune the engine's build cache.
+  const others = ["--agent", agent, "--n-concurrent", "2", "--no-cleanup"];
   const { all } = await execa(tools.terminalBench, ["run", ...places, ...others], {
     all: true,
     cwd: scratch,
@@ -26,6 +29,7 @@ export async function runTerminalBench(tasks, agent, { scratch, tools, signal })
     stdin: "ignore",
     cancelSignal: signal,
   });
+  await removeImages(tasks, name);
   signal.throwIfAborted();
   const text = await readFile(join(scratch, name, "results.json"), "utf8").catch(() => {
     throw new Error(`Terminal-Bench didn't run:\n${all}`);
@@ -37,4 +41,17 @@ export async function runTerminalBench(tasks, agent, { scratch, tools, signal })
       is_resolved === null ? { error: failure_mode } : { reward: Number(is_resolved) },
     ]),
   );
+}
+
+/** @param {{ name: string }[]} tasks @param {string} run */
+async function removeImages(tasks, run) {
+  const docker = new Docker();
+  const prefixes = tasks.flatMap(({ name }) => [`tb__${name}__`, `${name}-1-of-1-${run}-`]);
+  const tags = (await docker.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
+  const own = tags.filter((tag) => prefixes.some((prefix) => tag.startsWith(prefix)));
+  for (const tag of own)
+    await docker
+      .getImage(tag)
+      .remove()
+      .catch(() => {});
 }
