@@ -1,4 +1,4 @@
-// Copies what tsc doesn't: the shell driver, the JSON Schemas, the report's page, and the templates,
+// Copies what tsc doesn't: the shell driver, the native programs, the JSON Schemas, the report's page, and the templates,
 // which must not be compiled.
 
 import { statSync } from "node:fs";
@@ -6,8 +6,10 @@ import { cp } from "node:fs/promises";
 import { extname } from "node:path";
 
 const KINDS = [".sh", ".json", ".css", ".js", ".mjs"];
+const NATIVE = /^src\/sandbox\/native\/init-\w+$/;
 const wanted = (path) =>
   statSync(path).isDirectory() ||
   path.startsWith("src/init/templates/") ||
-  KINDS.includes(extname(path));
+  KINDS.includes(extname(path)) ||
+  NATIVE.test(path);
 await cp("src", "dist", { recursive: true, filter: wanted });

@@ -15,6 +15,7 @@ export type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  FreshFolder,
   PrepareOptions,
   ProcessPlace,
   RunningProcess,

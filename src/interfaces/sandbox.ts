@@ -66,6 +66,12 @@ export interface RunningProcess {
   isForeign: boolean;
 }
 
+/** A folder to be made, and its mode. */
+export interface FreshFolder {
+  path: string;
+  mode: number;
+}
+
 export interface UploadOptions {
   /** Only these entries of the folder; null or missing: all. */
   only?: string[] | null;
@@ -100,8 +106,12 @@ export interface Sandbox {
   spawn(argv: string[], options?: SpawnOptions): Promise<SandboxProcess>;
   /** Runs one command line in the resident shell: directory, variables and functions persist. */
   run(command: string, options: RunOptions): Promise<CommandResult>;
-  /** Runs a command line in a fresh process with a clean environment, apart from the shell. */
+  /** Runs a command line in a fresh shell with a clean environment, apart from the resident one. */
   exec(command: string, options: ExecOptions): Promise<CommandResult>;
+  /** Runs a program in a fresh process: nothing in the sandbox stands between it and its result. */
+  execFile(argv: string[], options: ExecOptions): Promise<CommandResult>;
+  /** Empties folders, creating them where they are missing, whatever stands in their way. */
+  recreate(folders: readonly FreshFolder[]): Promise<void>;
   /** Ends the resident shell and the command it is running; background processes live on. */
   endShell(): Promise<void>;
   /** What runs in the sandbox, less the shells of term-run's own. */

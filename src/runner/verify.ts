@@ -5,7 +5,6 @@ import { quote } from "../shell-words.js";
 import { judge } from "./judge.js";
 import type { Verdict } from "./types.js";
 
-const SET_UP_MS = 60_000;
 /** What a log says of processes, at most: an agent may leave thousands. */
 const MAX_PROCESSES = 50;
 const MAX_COMMAND = 300;
@@ -33,7 +32,8 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   const began = performance.now();
   if (task.verifier.processes === "end") await sandbox.endProcesses();
   await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  // Before any process of term-run's own starts, which would be taken for the agent's.
+  await emptyFolders(options);
+  // While no process of term-run's own runs, which would be taken for the agent's.
   const running = await sandbox.listProcesses();
   await uploadTests(options);
   emit({ type: "verifier_started", processes: describe(running) });
@@ -63,37 +63,33 @@ function describe(running: RunningProcess[]): ProcessRecord[] {
     });
 }
 
-/** Recreates the verifier's folders and fills them. */
-async function uploadTests(options: VerifyOptions): Promise<void> {
-  const { tests, script } = options.task.verifier;
-  await emptyFolders(options);
+async function uploadTests({ task, sandbox }: VerifyOptions): Promise<void> {
+  const { tests, script } = task.verifier;
   for (const { dir, only } of tests)
-    await options.sandbox.upload(dir, "/tests", { only, executable: [script] });
+    await sandbox.upload(dir, "/tests", { only, executable: [script] });
 }
 
-async function emptyFolders({ task, sandbox, signal }: VerifyOptions): Promise<void> {
-  const folders = [sandbox.path("/logs/verifier")];
+/** Recreates the verifier's folders. */
+async function emptyFolders({ task, sandbox }: VerifyOptions): Promise<void> {
+  const logs = { path: sandbox.path("/logs/verifier"), mode: 0o777 };
+  const tests = { path: sandbox.path("/tests"), mode: 0o755 };
   // The image of a separate verifier may contain the tests.
-  if (task.verifier.tests.length > 0) folders.push(sandbox.path("/tests"));
-  const options = { timeoutMs: SET_UP_MS, signal, cwd: "/", user: "0" };
-  const { exitCode, output } = await sandbox.exec(recreate(folders), options);
-  if (exitCode !== 0) throw new Error(`can't create the verifier's folders: ${output}`);
-}
-
-function recreate(paths: string[]): string {
-  const all = paths.map(quote).join(" ");
-  return `rm -rf ${all} && mkdir -p ${all} && chmod 777 ${quote(paths[0] as string)}`;
+  await sandbox.recreate(task.verifier.tests.length > 0 ? [logs, tests] : [logs]);
 }
 
 function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
   const { env, user, parser, script, sameShell } = task.verifier;
-  const file = quote(sandbox.path(`/tests/${script}`));
+  const file = sandbox.path(`/tests/${script}`);
   const limits = { timeoutMs: timeoutSec * 1000, signal };
-  if (sameShell) return sandbox.run(`${assign(env)}bash ${file}`, limits);
+  if (sameShell) return sandbox.run(`${assign(env)}bash ${quote(file)}`, limits);
   // Terminal-Bench runs its scripts with bash, whatever their #! line is.
   const isNative = parser === "reward" || parser === "exit-code";
-  const command = isNative ? `exec ${file}` : `exec bash ${file}`;
-  return sandbox.exec(command, { ...limits, cwd: sandbox.workdir, env, user });
+  return sandbox.execFile(isNative ? [file] : ["bash", file], {
+    ...limits,
+    cwd: sandbox.workdir,
+    env,
+    user,
+  });
 }
 
 function assign(env: Record<string, string>): string {

@@ -30,14 +30,6 @@ export function packFolder(
   return out;
 }
 
-/** A tar of empty folders that everyone may write to, by their paths from the root. */
-export function packFolders(paths: readonly string[]): Pack {
-  const out = pack();
-  for (const name of paths) out.entry({ name, type: "directory", mode: 0o777, uid: 0, gid: 0 });
-  out.finalize();
-  return out;
-}
-
 async function addFolder(
   out: Pack,
   from: { dir: string; under: string; wanted: (path: string) => boolean; executable: string[] },

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { findInit } from "../native/init.js";
 
 /**
  * The host's programs and libraries, read-only. Where they are links into /usr they become mounts
@@ -10,6 +11,9 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const SYSTEM_ETC = ["/etc/alternatives", "/etc/ssl/certs", "/etc/ld.so.cache", "/etc/localtime"];
 /** A folder of the root that every process has as its /dev/shm. */
 export const SHARED_MEMORY = "dev/shm";
+
+/** Where term-run's own program is: mounted anew for each process, out of the agent's reach. */
+export const INIT = "/dev/.term-run-init";
 
 export const SANDBOX_ENV = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -43,6 +47,7 @@ export function viewArguments({ root, cwd, env }: View): string[] {
     if (existsSync(path)) args.push("--ro-bind", path, path);
   args.push("--ro-bind", "/dev/null", "/etc/ld.so.preload");
   args.push("--proc", "/proc", "--dev", "/dev");
+  args.push("--ro-bind", findInit(), INIT);
   args.push("--bind", join(root, SHARED_MEMORY), "/dev/shm");
   args.push("--chdir", cwd, "--clearenv");
   for (const [name, value] of Object.entries(env)) args.push("--setenv", name, value);

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import pTimeout from "p-timeout";
 import { TermRunError } from "../../errors.js";
 import { killQuietly } from "../../process/index.js";
-import { GUARD } from "../shell/guard.js";
-import { ownNamespaces, type View, viewArguments } from "./arguments.js";
+import { initCommands } from "../native/init.js";
+import { INIT, ownNamespaces, type View, viewArguments } from "./arguments.js";
 
 /** A machine that takes longer to start or to end is stuck in the kernel. */
 const DEADLINE_MS = 30_000;
@@ -35,16 +35,8 @@ export class Machine {
   }
 
   static async start({ bwrap, view, uid }: MachineOptions): Promise<Machine> {
-    const guard = [
-      "--as-pid-1",
-      "--new-session",
-      "--info-fd",
-      "3",
-      "--",
-      "/bin/sh",
-      "-c",
-      `echo\n${GUARD}`,
-    ];
+    const first = ["--as-pid-1", "--new-session", "--info-fd", "3", "--"];
+    const guard = [...first, ...initCommands.hold(INIT)];
     const args = [...ownNamespaces({ dieWithParent: true }), ...viewArguments(view), ...guard];
     const child = spawn(bwrap, args, {
       // What is in here can read bwrap's environment.

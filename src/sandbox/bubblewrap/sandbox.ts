@@ -3,8 +3,8 @@ import { findDescendants, killQuietly } from "../../process/index.js";
 import { quoteIfNeeded } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
-import { endOthers } from "../shell/end-others.js";
-import { ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
+import { initCommands } from "../native/init.js";
+import { INIT, ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
 import { Machine } from "./machine.js";
 import type { Programs } from "./probe.js";
 import { layOutRoot } from "./root.js";
@@ -19,6 +19,7 @@ exec "$nsenter" --target "$pid" --user --net --ipc --uts --preserve-credentials 
 /** Files are in a folder of the host; processes share the namespaces of one machine over it. */
 export class BubblewrapSandbox extends HostSandbox {
   readonly kind = "bubblewrap";
+  protected readonly init = INIT;
   readonly #programs: Programs;
   readonly #uid: number | null;
   #machine: Promise<Machine> | null = null;
@@ -62,8 +63,11 @@ export class BubblewrapSandbox extends HostSandbox {
   }
 
   protected async endOthers(keep: readonly RunningProcess[]): Promise<void> {
-    const script = endOthers(keep.map(({ pid }) => pid));
-    const process = await this.spawn(["/bin/sh", "-c", script], { cwd: "/" });
+    const argv = initCommands.end(
+      INIT,
+      keep.map(({ pid }) => pid),
+    );
+    const process = await this.spawn(argv, { cwd: "/" });
     process.stdout.resume();
     process.stderr.resume();
     await process.exit;

@@ -3,14 +3,13 @@ import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
 import type { Teardown } from "../../process/index.js";
-import { LOG_FOLDERS } from "../log-folders.js";
-import { GUARD } from "../shell/guard.js";
-import { packFolders } from "../tar.js";
+import { initCommands } from "../native/init.js";
 import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/service-options.js";
 import type { ResourceLabels } from "./labels.js";
 import { ignoreMissing } from "./missing.js";
 import type { Privileges } from "./privileges.js";
+import { packMachine } from "./tools.js";
 
 /** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
 const REMOVE_DEADLINE_MS = 300_000;
@@ -25,7 +24,14 @@ export interface ContainerPlan {
   service: Service | null;
   network: string;
   privileges: Privileges;
+  init: InitProgram;
   resources: ResourceLabels;
+}
+
+/** term-run's own program, on the host and in the container. */
+export interface InitProgram {
+  file: string;
+  path: string;
 }
 
 /**
@@ -45,8 +51,8 @@ export async function startContainer(
   teardown.add(() => lifeline?.destroy());
   teardown.add(() => removeContainer(container));
   await docker.createContainer({ ...createOptions(plan), name, abortSignal: signal });
-  const folders = packFolders(LOG_FOLDERS) as unknown as NodeJS.ReadableStream;
-  await container.putArchive(folders, { path: "/", abortSignal: signal });
+  const files = await packMachine(plan.init.file, plan.init.path);
+  await container.putArchive(files, { path: "/", abortSignal: signal });
   const stream = await container.attach({
     stream: true,
     stdin: true,
@@ -76,7 +82,7 @@ function createOptions(plan: ContainerPlan) {
   const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PATHS.test(target));
   return {
     Image: image,
-    Entrypoint: ["/bin/sh", "-c", GUARD],
+    Entrypoint: initCommands.hold(plan.init.path),
     Cmd: [],
     // The guard is root's, so that no agent of another user can touch it.
     User: "0",

@@ -2,52 +2,56 @@ import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import type { RunningProcess } from "../../interfaces/index.js";
 import { MARKER_VARIABLE } from "../../process/index.js";
-import { endOthers } from "../shell/end-others.js";
+import { initCommands } from "../native/init.js";
 import { startExec } from "./exec.js";
 
 export const ROOT = "0";
 /** An engine that takes longer is stuck. */
 const KILL_DEADLINE_MS = 60_000;
 
-/** Kills everything in a container except process 1 and those to keep. */
+interface Target {
+  container: Docker.Container;
+  /** Where term-run's own program is in it. */
+  init: string;
+}
+
+/** Kills everything in a container except process 1 and those to keep, and waits until it is gone. */
 export async function endAllProcesses(
-  container: Docker.Container,
+  target: Target,
   pidsLimit: number,
   keep: readonly RunningProcess[] = [],
 ): Promise<void> {
-  const script = keep.length === 0 ? "kill -9 -1" : endOthers(keep.map(({ pid }) => pid));
-  const kill = () => runScript(container, ROOT, script);
-  const allow = (limit: number) => container.update({ PidsLimit: limit });
+  const argv = initCommands.end(
+    target.init,
+    keep.map(({ pid }) => pid),
+  );
+  const allow = (limit: number) => target.container.update({ PidsLimit: limit });
   try {
-    await kill();
+    await runInit(target, argv);
   } catch (error) {
     // Nothing can be started where the agent used up all processes: make room for one more.
     await allow(2 * pidsLimit).catch(() => Promise.reject(error));
-    await kill();
+    await runInit(target, argv);
     await allow(pidsLimit);
   }
 }
 
-/** Kills the processes of a user that inherited a marker. */
-export function endMarkedProcesses(
-  container: Docker.Container,
-  user: string,
-  marker: string,
-): Promise<void> {
-  const script = `for round in 1 2 3; do
-  found=$(grep -ls "${MARKER_VARIABLE}=${marker}" /proc/[0-9]*/environ) || break
-  for file in $found; do pid=\${file#/proc/}; kill -9 "\${pid%/environ}"; done
-done`;
-  return runScript(container, user, script);
+/** Kills the processes that inherited a marker. */
+export function endMarkedProcesses(target: Target, marker: string): Promise<void> {
+  return runInit(target, initCommands.kill(target.init, `${MARKER_VARIABLE}=${marker}`));
 }
 
-async function runScript(container: Docker.Container, user: string, script: string): Promise<void> {
-  const argv = ["/bin/sh", "-c", script];
-  const process = await startExec(container, { argv, user, cwd: "/", env: {}, tty: undefined });
-  process.stdout.resume();
+async function runInit({ container }: Target, argv: string[]): Promise<void> {
+  const plan = { argv, user: ROOT, cwd: "/", env: {}, tty: undefined };
+  const process = await startExec(container, plan);
+  let output = "";
+  process.stdout.on("data", (bytes) => {
+    output += bytes;
+  });
   process.stderr.resume();
-  await pTimeout(process.exit, {
+  const code = await pTimeout(process.exit, {
     milliseconds: KILL_DEADLINE_MS,
     message: `the processes of the container didn't end within ${KILL_DEADLINE_MS / 1000} s`,
   });
+  if (code !== 0) throw new Error(`the container's processes can't be ended: ${output}`);
 }

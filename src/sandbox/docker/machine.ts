@@ -3,7 +3,7 @@ import type Docker from "dockerode";
 import type { SandboxRequest } from "../../interfaces/index.js";
 import { Teardown } from "../../process/index.js";
 import { type RunningServices, startServices } from "./compose/services.js";
-import { startContainer } from "./container.js";
+import { type InitProgram, startContainer } from "./container.js";
 import { labelResources, type ResourceLabels } from "./labels.js";
 import type { Layout } from "./layout.js";
 import { chooseNetwork } from "./network.js";
@@ -14,6 +14,7 @@ export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "ru
   layout: Layout;
   workdir: string;
   privileges: Privileges;
+  init: InitProgram;
 }
 
 /** The containers of one sandbox: its own, and those of the services beside it. */
@@ -59,6 +60,7 @@ export class Machine {
           service: layout.mainService,
           network: services?.network ?? chooseNetwork(task),
           privileges: plan.privileges,
+          init: plan.init,
           resources,
         },
         teardown,

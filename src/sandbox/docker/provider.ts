@@ -10,6 +10,7 @@ import type {
 } from "../../interfaces/index.js";
 import { quote } from "../../shell-words.js";
 import { DOCKER_ABILITIES } from "../abilities.js";
+import { findInit } from "../native/init.js";
 import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
 import { entrypointOf } from "./entrypoint.js";
@@ -22,6 +23,7 @@ import { DockerSandbox } from "./sandbox.js";
 
 const PARALLEL_IMAGES = 2;
 const PORTABLE_WORKDIR = "/app";
+const INIT_PATH = "/.term-run/init";
 
 export class DockerProvider implements SandboxProvider {
   readonly kind = "docker";
@@ -66,7 +68,7 @@ export class DockerProvider implements SandboxProvider {
     try {
       const layout = await layOut(task, this.#defaultImage);
       this.#refuseFailed(layout);
-      const { Config } = await this.#docker.getImage(layout.main.image).inspect();
+      const { Config, Architecture } = await this.#docker.getImage(layout.main.image).inspect();
       const { User, WorkingDir } = Config;
       const isPortable = task.environment.source.kind === "portable" && !layout.mainService;
       const sandbox = await DockerSandbox.open(this.#docker, {
@@ -79,6 +81,7 @@ export class DockerProvider implements SandboxProvider {
         privileges: privilegesOf({ hardened: this.#hardened || task.environment.hardened }),
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
+        init: { file: findInit(Architecture), path: INIT_PATH },
         healthcheck: healthcheckOf(Config),
       });
       try {

@@ -6,6 +6,7 @@ import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  FreshFolder,
   Healthcheck,
   NetworkPolicy,
   ProcessPlace,
@@ -27,6 +28,7 @@ import { type ExecPlan, startExec } from "./exec.js";
 import type { ExecExits } from "./exec-exits.js";
 import { Machine, type MachinePlan } from "./machine.js";
 import { SandboxNetwork } from "./network.js";
+import { packInit } from "./tools.js";
 
 interface OpenOptions extends SandboxRequest, MachinePlan {
   /** The image's own user. */
@@ -48,6 +50,8 @@ export class DockerSandbox implements Sandbox {
   readonly #imageUser: string;
   readonly #pidsLimit: number;
   readonly #exits: ExecExits;
+  readonly #initFile: string;
+  #init: string;
   readonly #shells: Shells;
   #closing: Promise<void> | null = null;
 
@@ -62,6 +66,8 @@ export class DockerSandbox implements Sandbox {
     this.#imageUser = options.imageUser;
     this.#pidsLimit = options.privileges.pidsLimit;
     this.#exits = options.exits;
+    this.#initFile = options.init.file;
+    this.#init = options.init.path;
     this.#shells = new Shells({
       spawn: (argv, place) => this.spawn(argv, { ...place, cwd: "/" }),
       // The driver ends with its streams.
@@ -77,6 +83,7 @@ export class DockerSandbox implements Sandbox {
       makeRoom: () => this.#endAll([]),
       resident: { user: this.user },
       root: { user: ROOT },
+      init: () => this.#init,
       outputLimitBytes: options.outputLimitBytes,
     });
   }
@@ -115,7 +122,10 @@ export class DockerSandbox implements Sandbox {
       tty: options.tty,
       // A terminal's last output counts as well.
       ...(options.tty ? {} : { exits: this.#exits }),
-      kill: () => endMarkedProcesses(this.#containerOf(options), user, marker),
+      // A service's container doesn't have the program that kills.
+      ...(this.#machine.serviceContainer(options.service)
+        ? {}
+        : { kill: () => endMarkedProcesses(this.#tools, marker) }),
     });
   }
 
@@ -125,6 +135,23 @@ export class DockerSandbox implements Sandbox {
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
     return this.#shells.exec(command, options);
+  }
+
+  execFile(argv: string[], options: ExecOptions): Promise<CommandResult> {
+    return this.#shells.execFile(argv, options);
+  }
+
+  /** The program that does it is brought anew, since the agent may have replaced the one before. */
+  async recreate(folders: readonly FreshFolder[]): Promise<void> {
+    const path = `/.term-run-${randomBytes(8).toString("hex")}`;
+    try {
+      const tar = await packInit(this.#initFile, path);
+      await this.#machine.container.putArchive(tar, { path: "/" });
+    } catch (error) {
+      throw await this.#explain(error);
+    }
+    this.#init = path;
+    await this.#shells.recreate(folders);
   }
 
   endShell(): Promise<void> {
@@ -187,9 +214,13 @@ export class DockerSandbox implements Sandbox {
   }
 
   #endAll(keep: readonly RunningProcess[]): Promise<void> {
-    return endAllProcesses(this.#machine.container, this.#pidsLimit, keep).catch(async (error) => {
+    return endAllProcesses(this.#tools, this.#pidsLimit, keep).catch(async (error) => {
       throw await this.#explain(error);
     });
+  }
+
+  get #tools() {
+    return { container: this.#machine.container, init: this.#init };
   }
 
   #containerOf({ service }: ProcessPlace): Docker.Container {

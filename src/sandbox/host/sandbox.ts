@@ -3,6 +3,7 @@ import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  FreshFolder,
   RunningProcess,
   RunOptions,
   Sandbox,
@@ -54,6 +55,7 @@ export abstract class HostSandbox implements Sandbox {
       directoryOf: () => this.workdir,
       resident: {},
       root: {},
+      init: () => this.init,
       outputLimitBytes: options.outputLimitBytes,
     });
     this.teardown.add(() => {
@@ -61,6 +63,8 @@ export abstract class HostSandbox implements Sandbox {
     });
   }
 
+  /** Where term-run's own program is in the sandbox. */
+  protected abstract readonly init: string;
   abstract path(path: string): string;
   /** Creates the folders that must exist before the first process. */
   protected abstract layOut(): Promise<void>;
@@ -98,6 +102,14 @@ export abstract class HostSandbox implements Sandbox {
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
     return this.#shells.exec(command, options);
+  }
+
+  execFile(argv: string[], options: ExecOptions): Promise<CommandResult> {
+    return this.#shells.execFile(argv, options);
+  }
+
+  recreate(folders: readonly FreshFolder[]): Promise<void> {
+    return this.#shells.recreate(folders);
   }
 
   endShell(): Promise<void> {

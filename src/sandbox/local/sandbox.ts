@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TermRunError } from "../../errors.js";
-import type { RunningProcess } from "../../interfaces/index.js";
+import type { FreshFolder, RunningProcess } from "../../interfaces/index.js";
 import { findMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
 import { LOG_FOLDERS } from "../log-folders.js";
+import { findInit } from "../native/init.js";
 
 /** How often, at this interval, processes that were killed are looked for again. */
 const ROUNDS = 500;
@@ -17,6 +18,7 @@ const INTERVAL_MS = 20;
 /** No isolation at all: the host itself, with a scratch folder that stands for `/`. */
 export class LocalSandbox extends HostSandbox {
   readonly kind = "local";
+  protected readonly init = findInit();
   /** Every process inherits it, so that it can be found wherever it hides. */
   readonly #marker: string;
 
@@ -57,6 +59,15 @@ export class LocalSandbox extends HostSandbox {
   ): Promise<HostCommand> {
     const { cwd, env } = place;
     return { file, args, env, cwd, kill: (pid) => killQuietly(-pid, "SIGKILL") };
+  }
+
+  /** By the host's own means: nothing above the scratch folder may be replaced. */
+  override async recreate(folders: readonly FreshFolder[]): Promise<void> {
+    for (const { path, mode } of folders) {
+      await rm(path, { recursive: true, force: true });
+      await mkdir(path, { recursive: true });
+      await chmod(path, mode);
+    }
   }
 
   /** On the host only those that carry the marker are this sandbox's. */

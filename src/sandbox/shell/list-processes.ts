@@ -2,16 +2,8 @@ import type { RunningProcess } from "../../interfaces/index.js";
 
 /** Linux counts start times in these for every program, whatever the kernel's own clock. */
 const TICKS_PER_SEC = 100;
+/** Before the stat line and the command line of each process; the lister's pid and the uptime come first. */
 const SEPARATOR = "\u001e";
-
-/** Prints its own pid and the uptime, then the stat line and command line of each process. */
-export const LIST_PROCESSES = `echo "$$"
-cat /proc/uptime
-for dir in /proc/[0-9]*; do
-  { IFS= read -r stat <"$dir/stat"; } 2>/dev/null || continue
-  printf '\\036%s\\n' "$stat"
-  cat "$dir/cmdline" 2>/dev/null
-done`;
 
 /** The drivers of a sandbox's shells, and when the first of them started. */
 export interface KnownDrivers {

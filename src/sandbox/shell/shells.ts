@@ -1,16 +1,19 @@
+import { TermRunError } from "../../errors.js";
 import type {
   CommandResult,
   ExecOptions,
+  FreshFolder,
   ProcessPlace,
   RunningProcess,
   RunOptions,
   SandboxProcess,
 } from "../../interfaces/index.js";
-import { execCommand } from "./exec-command.js";
-import { LIST_PROCESSES, readProcesses } from "./list-processes.js";
+import { initCommands } from "../native/init.js";
+import { awaitCommand, shellCommand } from "./await-command.js";
+import { readProcesses } from "./list-processes.js";
 import { ResidentShell } from "./resident-shell.js";
 
-const LIST_DEADLINE_MS = 60_000;
+const INIT_DEADLINE_MS = 120_000;
 /** For thousands of processes with long command lines. */
 const LIST_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -24,8 +27,10 @@ interface ShellsOptions {
   makeRoom?: () => Promise<void>;
   /** Whom the resident shell runs as. */
   resident: ProcessPlace;
-  /** Who may see every process. */
+  /** Who may see every process, and empty every folder. */
   root: ProcessPlace;
+  /** Where term-run's own program is in the sandbox. */
+  init(): string;
   outputLimitBytes: number;
 }
 
@@ -56,14 +61,20 @@ export class Shells {
   }
 
   exec(command: string, options: ExecOptions): Promise<CommandResult> {
-    const { spawn, directoryOf, outputLimitBytes } = this.#options;
-    const cwd = options.cwd ?? directoryOf(options);
-    return execCommand((argv) => spawn(argv, options), {
-      ...options,
-      command,
-      cwd,
-      outputLimitBytes,
-    });
+    const cwd = options.cwd ?? this.#options.directoryOf(options);
+    return this.#await(shellCommand(command, cwd), { ...options, cwd });
+  }
+
+  execFile(argv: string[], options: ExecOptions): Promise<CommandResult> {
+    const cwd = options.cwd ?? this.#options.directoryOf(options);
+    return this.#await(initCommands.run(this.#options.init(), cwd, argv), { ...options, cwd });
+  }
+
+  async recreate(folders: readonly FreshFolder[]): Promise<void> {
+    const { output, exitCode } = await this.#runInit(
+      initCommands.fresh(this.#options.init(), folders),
+    );
+    if (exitCode !== 0) throw new TermRunError("infra", `the sandbox's folders: ${output}`);
   }
 
   /** Ends the resident shell; whoever works here next gets a new one. */
@@ -85,20 +96,27 @@ export class Shells {
   }
 
   async listProcesses(): Promise<RunningProcess[]> {
-    const { spawn, root } = this.#options;
-    const { output } = await execCommand((argv) => spawn(argv, root), {
-      command: LIST_PROCESSES,
-      cwd: "/",
-      outputLimitBytes: LIST_LIMIT_BYTES,
-      timeoutMs: LIST_DEADLINE_MS,
-      signal: AbortSignal.timeout(LIST_DEADLINE_MS),
-    });
+    const { output } = await this.#runInit(initCommands.list(this.#options.init()));
     return readProcesses(output, { sinceTicks: this.#sinceTicks, pids: this.#driverPids });
   }
 
   close(): void {
     this.#isClosed = true;
     this.#resident.close();
+  }
+
+  #runInit(argv: string[]): Promise<CommandResult> {
+    return awaitCommand(() => this.#options.spawn(argv, this.#options.root), {
+      cwd: "/",
+      outputLimitBytes: LIST_LIMIT_BYTES,
+      timeoutMs: INIT_DEADLINE_MS,
+      signal: AbortSignal.timeout(INIT_DEADLINE_MS),
+    });
+  }
+
+  #await(argv: string[], options: ExecOptions & { cwd: string }): Promise<CommandResult> {
+    const { spawn, outputLimitBytes } = this.#options;
+    return awaitCommand(() => spawn(argv, options), { ...options, outputLimitBytes });
   }
 
   #open(place: ProcessPlace): ResidentShell {

@@ -16,25 +16,26 @@ const RUN = `exec 2>&1
 cd "$2" 2>/dev/null || cd /
 if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; else exec sh -c "$1"; fi`;
 
-interface ExecPlan extends ExecOptions {
-  command: string;
+/** Runs a command line in a folder. */
+export function shellCommand(command: string, cwd: string): string[] {
+  return ["/bin/sh", "-c", RUN, "sh", command, cwd];
+}
+
+interface AwaitOptions extends Pick<ExecOptions, "timeoutMs" | "signal"> {
   cwd: string;
   outputLimitBytes: number;
 }
 
 /**
- * Runs a command line in a process of its own. Its output and its exit code are the process's own:
- * nothing that it prints can be taken for its end. What it leaves in the background lives on.
+ * Awaits a process of its own. Its output and its exit code are the process's: nothing that it
+ * prints can be taken for its end. What it leaves in the background lives on.
  */
-export async function execCommand(
-  spawn: (argv: string[]) => Promise<SandboxProcess>,
-  { command, cwd, outputLimitBytes, timeoutMs, signal }: ExecPlan,
+export async function awaitCommand(
+  spawn: () => Promise<SandboxProcess>,
+  { cwd, outputLimitBytes, timeoutMs, signal }: AwaitOptions,
 ): Promise<CommandResult> {
   const began = performance.now();
-  const process = await spawnInTime(
-    () => spawn(["/bin/sh", "-c", RUN, "sh", command, cwd]),
-    signal,
-  );
+  const process = await spawnInTime(spawn, signal);
   process.stdin.end();
   const output = new OutputBuffer(outputLimitBytes);
   for (const stream of [process.stdout, process.stderr])
