@@ -89,7 +89,7 @@ describe("run", () => {
   it("runs a script without a first line, and says when there is nothing to run", async () => {
     const dir = mkdtempSync(join(tmpdir(), "init-"));
     const script = join(dir, "script");
-    writeFileSync(script, "set -- a b; [[ $2 == b ]] && echo \"$2 $0\"\n");
+    writeFileSync(script, 'set -- a b; [[ $2 == b ]] && echo "$2 $0"\n');
     chmodSync(script, 0o755);
     expect((await init("run", "/", script)).all).toBe(`b ${script}\n`);
     chmodSync(script, 0o644);
