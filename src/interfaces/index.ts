@@ -36,6 +36,7 @@ export type {
   RewardParser,
   Solution,
   Task,
+  TaskOrigin,
   TaskPart,
   Verification,
 } from "./task.js";

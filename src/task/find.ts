@@ -1,74 +1,140 @@
-import { statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
-import { checkDigest, isDatasetFile, type Listed, readDataset } from "./dataset.js";
-import { expandGlob, isGlob } from "./glob.js";
+import { type Candidate, keyOf, nameOf, type Unreadable } from "./candidate.js";
+import { checkDigest } from "./dataset.js";
+import { fetchFolders } from "./fetch-folders.js";
+import type { FetchReport } from "./fetch-report.js";
+import { GitFetcher } from "./git/fetcher.js";
+import { type DatasetName, type Listing, listTasks, type Sources } from "./list.js";
+import { filterByName, type NameGlobs, selectByName } from "./names.js";
 import { readTask } from "./read.js";
-import { findTaskFolders } from "./walk.js";
+import { DEFAULT_REGISTRIES } from "./registry/defaults.js";
+import { Registries } from "./registry/registries.js";
 
-const TASK_FILES = ["task.toml", "task.yaml"];
-
-/**
- * Reads every task at or below these paths, which may be globs or dataset files.
- * Those that can't be read are reported together.
- */
-export async function findTasks(paths: string[]): Promise<Task[]> {
-  const problems: string[] = [];
-  const listed = new Map<string, Listed>();
-  for (const path of paths) {
-    const entries = await list(path, problems).catch((error) => {
-      if (error.code !== "task_unreadable") throw error;
-      problems.push(error.message);
-      return [];
-    });
-    for (const entry of entries) if (!listed.get(entry.dir)?.digest) listed.set(entry.dir, entry);
-  }
-  const tasks: Task[] = [];
-  for (const entry of listed.values()) {
-    try {
-      const task = await readTask(entry.dir);
-      checkDigest(task, entry);
-      tasks.push(task);
-    } catch (error) {
-      problems.push(messageOf(error));
-    }
-  }
-  problems.push(...findDuplicates(tasks));
-  if (problems.length > 0) {
-    const count = problems.length === 1 ? "a task" : `${problems.length} tasks`;
-    throw new TermRunError(
-      "task_unreadable",
-      `${count} can't be read:\n  ${problems.join("\n  ")}`,
-    );
-  }
-  return tasks.sort((a, b) => (a.name < b.name ? -1 : 1));
+export interface FetchOptions {
+  /** Where datasets are looked up; the public registries by default. */
+  registries?: readonly string[] | undefined;
+  /** What fetching does; its warnings are in the result. */
+  onProgress?: FetchReport["progress"] | undefined;
 }
 
-/** The task folders for one path; what is wrong with a dataset's entries is added to `problems`. */
-async function list(given: string, problems: string[]): Promise<Listed[]> {
-  const path = resolve(given);
-  const info = statSync(path, { throwIfNoEntry: false });
-  if (!info && isGlob(given)) {
-    const found = expandGlob(given).flatMap((dir) => findTaskFolders(dir));
-    if (found.length === 0)
-      throw new TermRunError("usage", `no task matches ${given}`, {
-        hint: "Quote the pattern, so that the shell doesn't expand it.",
-      });
-    return found.map((dir) => ({ dir, digest: null }));
+export interface FindOptions extends FetchOptions, NameGlobs {
+  /** Leaves out tasks that can't be read, and tells which. */
+  skipUnreadable?: boolean | undefined;
+}
+
+export interface FoundTasks {
+  /** By name. */
+  tasks: Task[];
+  /** What was left out with `skipUnreadable`. */
+  unreadable: Unreadable[];
+  /** The datasets that tasks are of. */
+  datasets: DatasetName[];
+  /** About datasets, and how they were fetched. */
+  warnings: string[];
+}
+
+/**
+ * Reads every task at or below these paths, which may be globs, dataset files or names of datasets.
+ * Those that can't be read are reported together.
+ */
+export async function findTasks(paths: string[], options: FindOptions = {}): Promise<FoundTasks> {
+  return withSources(options, async (sources, warnings) => {
+    const { listing, broken } = await listAll(paths, sources);
+    const chosen = selectByName(withoutRepeats(listing.listed), options, nameOf);
+    const { tasks, unreadable } = await readCandidates(chosen, sources.fetcher);
+    const wrong = filterByName(listing.unreadable, options, ({ task }) => task);
+    const left = [...wrong, ...unreadable];
+    const problems = [
+      ...broken,
+      ...(options.skipUnreadable ? [] : left.map(({ problem }) => problem)),
+      ...findDuplicates(tasks),
+    ];
+    if (problems.length > 0) throw describeUnreadable(problems);
+    return {
+      tasks,
+      unreadable: left,
+      datasets: listing.datasets,
+      warnings: [...listing.warnings, ...warnings],
+    };
+  });
+}
+
+/** Opens what datasets are read with, and closes it; collects warnings about fetching. */
+export async function withSources<T>(
+  { registries = DEFAULT_REGISTRIES, onProgress = () => {} }: FetchOptions,
+  work: (sources: Sources, warnings: string[]) => Promise<T>,
+): Promise<T> {
+  const warnings: string[] = [];
+  const report = { progress: onProgress, warning: (text: string) => warnings.push(text) };
+  const fetcher = new GitFetcher(report);
+  try {
+    return await work(
+      { fetcher, registries: new Registries(registries, fetcher, report) },
+      warnings,
+    );
+  } finally {
+    fetcher.close();
   }
-  if (!info)
-    throw new TermRunError("usage", `no such file or folder: ${path}`, {
-      hint: "Give a task folder, a folder of tasks, a glob or a dataset file.",
-    });
-  if (!info.isDirectory() && isDatasetFile(path)) return readDataset(path, problems);
-  const start = TASK_FILES.includes(basename(path)) ? dirname(path) : path;
-  const found = info.isDirectory() || start !== path ? findTaskFolders(start) : [];
-  if (found.length === 0)
-    throw new TermRunError("usage", `no task found in ${path}`, {
-      hint: "A task is a folder with a task.toml and an instruction.md, or with a task.yaml.",
-    });
-  return found.map((dir) => ({ dir, digest: null }));
+}
+
+/** What all paths lead to, and the problems of those that are broken dataset files. */
+async function listAll(
+  paths: string[],
+  sources: Sources,
+): Promise<{ listing: Listing; broken: string[] }> {
+  const listing: Listing = { listed: [], unreadable: [], datasets: [], warnings: [] };
+  const broken: string[] = [];
+  for (const path of paths) {
+    try {
+      const found = await listTasks(path, sources);
+      listing.listed.push(...found.listed);
+      listing.unreadable.push(...found.unreadable);
+      listing.datasets.push(...found.datasets);
+      listing.warnings.push(...found.warnings);
+    } catch (error) {
+      if ((error as TermRunError).code !== "task_unreadable") throw error;
+      broken.push(messageOf(error));
+    }
+  }
+  return { listing, broken };
+}
+
+/** The mention that says most about a folder counts: one with a digest. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const candidate of candidates)
+    if (!found.get(keyOf(candidate))?.digest) found.set(keyOf(candidate), candidate);
+  return [...found.values()];
+}
+
+/** Fetches and reads tasks; those that can't be read don't stop the others. */
+export async function readCandidates(
+  candidates: readonly Candidate[],
+  fetcher: GitFetcher,
+): Promise<{ tasks: Task[]; unreadable: Unreadable[] }> {
+  const folderOf = await fetchFolders(candidates, fetcher);
+  const tasks: Task[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const candidate of candidates) {
+    let dir: string | null = null;
+    try {
+      dir = folderOf(candidate);
+      const task = await readTask(dir);
+      checkDigest(task, candidate.digest);
+      tasks.push(withOrigin(task, candidate));
+    } catch (error) {
+      unreadable.push({ task: nameOf(candidate), dir, problem: messageOf(error) });
+    }
+  }
+  return { tasks: tasks.sort((a, b) => (a.name < b.name ? -1 : 1)), unreadable };
+}
+
+function withOrigin(task: Task, { dataset, digest, place }: Candidate): Task {
+  const git = "dir" in place ? null : { ...place.commit, path: place.path };
+  if (dataset !== null || git !== null)
+    task.origin = { dataset, digest: digest && `sha256:${digest.hex}`, git };
+  return task;
 }
 
 function findDuplicates(tasks: Task[]): string[] {
@@ -80,4 +146,10 @@ function findDuplicates(tasks: Task[]): string[] {
     seen.set(task.name, task);
   }
   return problems;
+}
+
+/** One error for all of them. */
+export function describeUnreadable(problems: string[]): TermRunError {
+  const count = problems.length === 1 ? "a task" : `${problems.length} tasks`;
+  return new TermRunError("task_unreadable", `${count} can't be read:\n  ${problems.join("\n  ")}`);
 }
