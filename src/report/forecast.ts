@@ -8,6 +8,8 @@ import { wrapText } from "./wrap.js";
 
 type Row = Pick<TaskForecast, "task" | "attempts"> & { plan: "run" | "skipped" | "unreadable" };
 
+/** Drawing more takes long, and nobody reads them; --json has all. */
+const MAX_ROWS = 1000;
 const REASONS = {
   task: "skipped",
   sandbox: "skipped by the sandbox",
@@ -17,12 +19,13 @@ const REASONS = {
 /** A table of tasks; below it what would be skipped, left out or warned about, and why. */
 export function describeForecast(forecast: Forecast, columns: number, palette: Palette): string[] {
   const { tasks, unreadable } = forecast;
-  const rows: Row[] = [
+  const all: Row[] = [
+    ...unreadable.map(({ task }): Row => ({ task, attempts: [], plan: "unreadable" })),
     ...tasks.map(({ task, attempts, skipped }): Row => {
       return { task, attempts, plan: skipped ? "skipped" : "run" };
     }),
-    ...unreadable.map(({ task }): Row => ({ task, attempts: [], plan: "unreadable" })),
   ];
+  const rows = all.slice(0, MAX_ROWS);
   const notes = [
     ...describeSkipped(tasks, columns).map(palette.dim),
     ...unreadable.map(({ task, problem }) =>
@@ -35,6 +38,9 @@ export function describeForecast(forecast: Forecast, columns: number, palette: P
   ];
   return [
     ...drawColumns(buildColumns(rows, palette), rows.length, columns, palette),
+    ...(rows.length < all.length
+      ? [palette.dim(`… ${formatCount(all.length - rows.length, "more task")}; --json lists all`)]
+      : []),
     "",
     ...(notes.length > 0 ? [...notes, ""] : []),
     describeTotals(forecast),

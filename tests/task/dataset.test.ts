@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 const digestOf = (name: string) => `sha256:${packageDigest(join(dir, name))}`;
 const find = async (file: string, text: string) => {
   writeFiles(dir, { [file]: text });
-  return (await findTasks([join(dir, file)])).map((task) => task.name);
+  return (await findTasks([join(dir, file)])).tasks.map((task) => task.name);
 };
 const failure = (file: string, text: string) => find(file, text).catch((error) => error);
 
@@ -56,7 +56,7 @@ path = "metric.py"
   });
 
   it("takes the digest that a run shows, with or without its prefix", async () => {
-    const [task] = await findTasks([join(dir, "a")]);
+    const [task] = (await findTasks([join(dir, "a")])).tasks;
     const list = (digest = "") => JSON.stringify({ tasks: [{ path: "a", digest }] });
     expect(await find("list.json", list(task?.digest))).toEqual(["org/a"]);
     expect(await find("list.json", list(`sha256:${task?.digest}`))).toEqual(["org/a"]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const names = async (...paths: string[]) => (await findTasks(paths)).map((task) => task.name);
+const names = async (...paths: string[]) => (await findTasks(paths)).tasks.map((task) => task.name);
 
 describe("findTasks", () => {
   it("finds tasks at any depth, sorted by name, without those of dependencies", async () => {
