@@ -5,7 +5,7 @@ import { type Forecast, forecastRun } from "../runner/index.js";
 import { openProvider } from "../sandbox/index.js";
 import { EXIT } from "./exit-codes.js";
 import type { RunFlags } from "./run-options.js";
-import { listWarnings, type RunSettings, withAgent } from "./run-settings.js";
+import { listNotices, type RunSettings, withAgent } from "./run-settings.js";
 
 const PLAIN_COLUMNS = 120;
 
@@ -22,7 +22,7 @@ export async function dryRun(
       agent,
       provider,
       unreadable: settings.unreadable,
-      warnings: listWarnings(settings, { notice, unset }),
+      warnings: listNotices(settings, notice, unset),
     });
     print(forecast, json === true);
     return EXIT.ok;

@@ -68,15 +68,22 @@ export async function findChosen(paths: string[], flags: RunFlags): Promise<Foun
   throw describeUnreadable(found.unreadable.map(({ problem }) => problem));
 }
 
-/** What the user should know before a run starts. */
-export function listWarnings(
-  { tasks, unreadable, warnings }: RunSettings,
-  { notice, unset }: { notice: string | null; unset: readonly string[] },
+/** What the user should know before a run starts, about the run as a whole. */
+export function listNotices(
+  { warnings }: RunSettings,
+  notice: string | null,
+  unset: readonly string[],
 ): string[] {
   return [
     ...(notice ? [notice] : []),
     ...unset.map((name) => `--env ${name}: this variable is not set`),
     ...warnings,
+  ];
+}
+
+/** The same about its tasks, and those that it doesn't have. */
+export function listTaskWarnings({ tasks, unreadable }: RunSettings): string[] {
+  return [
     ...unreadable.map(({ task, problem }) => `${task} can't be read and is left out: ${problem}`),
     ...tasks.flatMap((task) => task.warnings.map((text) => `${task.name}: ${text}`)),
   ];

@@ -13,7 +13,13 @@ import { openReporters } from "./reporters.js";
 import { readResumedSettings } from "./resume.js";
 import { openRunFolder } from "./run-folder.js";
 import { addRunOptions, type RunFlags } from "./run-options.js";
-import { listWarnings, type RunSettings, readSettings, withAgent } from "./run-settings.js";
+import {
+  listNotices,
+  listTaskWarnings,
+  type RunSettings,
+  readSettings,
+  withAgent,
+} from "./run-settings.js";
 import { readVersion } from "./version.js";
 
 export const EXAMPLES = `
@@ -85,7 +91,7 @@ async function start(
     env: env.map((entry) => entry.replace(/=.*/s, "")),
     trials: withAgent(trials, agent),
     keep: flags.keep === true,
-    warnings: listWarnings(settings, { notice, unset: environment.unset }),
+    warnings: [...listNotices(settings, notice, environment.unset), ...listTaskWarnings(settings)],
     secrets: environment.secrets,
     signal,
   });

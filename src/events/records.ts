@@ -207,4 +207,6 @@ export interface RunSummary {
   per_pass: PerPass;
   groups: { difficulty: GroupSummary[]; category: GroupSummary[]; tag: GroupSummary[] };
   tasks: TaskSummary[];
+  /** Names of tasks that could not be read and were left out, if there are any. */
+  unreadable?: string[];
 }

@@ -80,6 +80,11 @@ function buildTaskColumns(tasks: readonly TaskFacts[]): Column[] {
   ];
 }
 
+/** A dataset of a run. */
+export function nameDataset({ name, version }: { name: string; version: string | null }): string {
+  return version === null ? name : `${name}@${version}`;
+}
+
 function formatTasks(count: number | null): string {
   return count === null ? UNKNOWN : formatInteger(count);
 }

@@ -86,5 +86,6 @@ function combineResults(
     planned: record.trials.length,
     results,
     tasks: record.tasks,
+    unreadable: record.unreadable,
   });
 }

@@ -63,7 +63,7 @@ export async function addCheckout(
     mkdirSync(tree, { recursive: true });
     await draft.fill(tree);
     writeFileSync(join(dir, PATHS), JSON.stringify(paths));
-    const final = join(commitFolder(commit), shortHash(paths.join("\n")));
+    const final = join(commitFolder(commit), shortHash(JSON.stringify(paths)));
     makeFolder(commitFolder(commit));
     renameUnlessThere(dir, final);
     return treeOf(final, commit);

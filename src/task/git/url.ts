@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -13,11 +12,13 @@ type Checked = { url: string } | { problem: string };
  * null, only other machines may be named.
  */
 export function checkGitUrl(text: string, baseDir: string | null): Checked {
-  if (text.startsWith("-") || /[\p{Cc}\s]/u.test(text)) return { problem: "is not a git URL" };
+  if (text.startsWith("-") || /\p{Cc}/u.test(text)) return { problem: "is not a git URL" };
   if (SCP_LIKE.test(text)) return { url: text };
   if (/^[a-z][\w+.-]*::/i.test(text)) return { problem: "names a transport that runs a program" };
-  if (!text.includes("://")) return checkPath(text, baseDir);
-  if (!URL.canParse(text)) return { problem: "is not a git URL" };
+  // With a colon in its first part, git would take it for a host and a path.
+  if (/^[^:]*(\/|$)/.test(text)) return checkPath(text, baseDir);
+  if (!URL.canParse(text) || !text.includes("://") || /\s/.test(text))
+    return { problem: "is not a git URL" };
   const { protocol, username, password, host } = new URL(text);
   if (!PROTOCOLS.includes(protocol))
     return { problem: "must start with https://, ssh://, git@ or file://" };
@@ -29,9 +30,9 @@ export function checkGitUrl(text: string, baseDir: string | null): Checked {
   return protocol === "file:" ? { problem: "is on another machine" } : { url: text };
 }
 
+/** Whether it is there shows when it is needed: the cache may have what is wanted. */
 function checkPath(path: string, baseDir: string | null): Checked {
   if (baseDir === null)
     return { problem: "is on this machine, and the registry that names it isn't" };
-  const full = resolve(baseDir, path);
-  return existsSync(full) ? { url: pathToFileURL(full).href } : { problem: "doesn't exist" };
+  return { url: pathToFileURL(resolve(baseDir, path)).href };
 }

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { TermRunError } from "../../errors.js";
 import { type Document, readJson, readToml } from "../document.js";
 import type { FetchReport } from "../fetch-report.js";
@@ -39,7 +38,7 @@ export async function openRegistry(
     if (!isSafeUrl(url)) throw unusable(spec, "must start with https://");
     if ([".json", ".toml"].includes(extname(url.pathname))) return openUrl(url, report);
   }
-  const path = spec.startsWith("file:///") ? fileURLToPath(spec) : resolve(spec);
+  const path = resolve(spec);
   const info = statSync(path, { throwIfNoEntry: false });
   if (info?.isFile()) return openFile(path);
   const file = FILES.map((name) => join(path, name)).find((name) => existsSync(name));
