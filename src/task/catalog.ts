@@ -1,12 +1,13 @@
 import { sep } from "node:path";
-import { TermRunError } from "../errors.js";
+import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
 import type { Unreadable } from "./candidate.js";
-import { type FetchOptions, readCandidates, withSources } from "./find.js";
 import { listReference } from "./list.js";
+import { readCandidates } from "./read-candidates.js";
 import type { Entry } from "./registry/entry.js";
 import { parseReference, type Reference } from "./registry/reference.js";
 import type { RegisteredDataset } from "./registry/registries.js";
+import { type FetchOptions, withSources } from "./sources.js";
 
 /** A dataset of a registry, as people and programs are shown it. */
 export interface DatasetFacts {
@@ -47,7 +48,14 @@ export async function showDataset(
   return withSources(options, async ({ registries }, warnings) => {
     const found = await registries.find(reference);
     const base = found.registry.base.git;
-    const tasks = found.dataset.entries.map((read) => taskFactsOf(read(), base));
+    const tasks: TaskFacts[] = [];
+    for (const read of found.dataset.entries) {
+      try {
+        tasks.push(taskFactsOf(read(), base));
+      } catch (error) {
+        warnings.push(messageOf(error));
+      }
+    }
     return { dataset: factsOf(found), tasks, warnings };
   });
 }

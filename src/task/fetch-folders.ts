@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Candidate } from "./candidate.js";
 import type { Commit } from "./git/checkouts.js";
 import type { GitFetcher } from "./git/fetcher.js";
+import { findLfsPointer } from "./git/lfs.js";
 import { findFolderProblem, findLinkProblem } from "./git/repo-path.js";
 
 /** Gets the folders of tasks in repositories, one commit at a time; then tells where each task is. */
@@ -23,10 +24,19 @@ export async function fetchFolders(
     if ("dir" in place) return place.dir;
     const { commit, path } = place;
     const checkout = checkouts.get(keyOf(commit)) as string;
-    const found = findFolderProblem(checkout, path) ?? findLinkProblem(checkout, path);
+    const found =
+      findFolderProblem(checkout, path) ??
+      findLinkProblem(checkout, path) ??
+      findLfsProblem(checkout, path);
     if (found) throw problem(`is ${path} of ${commit.url}, which ${found}`);
     return join(checkout, path);
   };
+}
+
+function findLfsProblem(checkout: string, path: string): string | null {
+  const pointer = findLfsPointer(checkout, path);
+  if (pointer === null) return null;
+  return `needs Git LFS for ${pointer}: install git-lfs, run "git lfs install", and remove ${checkout}`;
 }
 
 function keyOf({ url, id }: Commit): string {

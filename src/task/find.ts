@@ -1,22 +1,10 @@
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
 import { type Candidate, keyOf, nameOf, type Unreadable } from "./candidate.js";
-import { checkDigest } from "./dataset.js";
-import { fetchFolders } from "./fetch-folders.js";
-import type { FetchReport } from "./fetch-report.js";
-import { GitFetcher } from "./git/fetcher.js";
-import { type DatasetName, type Listing, listTasks, type Sources } from "./list.js";
+import { type DatasetName, type Listing, listTasks } from "./list.js";
 import { filterByName, type NameGlobs, selectByName } from "./names.js";
-import { readTask } from "./read.js";
-import { DEFAULT_REGISTRIES } from "./registry/defaults.js";
-import { Registries } from "./registry/registries.js";
-
-export interface FetchOptions {
-  /** Where datasets are looked up; the public registries by default. */
-  registries?: readonly string[] | undefined;
-  /** What fetching does; its warnings are in the result. */
-  onProgress?: FetchReport["progress"] | undefined;
-}
+import { readCandidates } from "./read-candidates.js";
+import { type FetchOptions, type Sources, withSources } from "./sources.js";
 
 export interface FindOptions extends FetchOptions, NameGlobs {
   /** Leaves out tasks that can't be read, and tells which. */
@@ -60,24 +48,6 @@ export async function findTasks(paths: string[], options: FindOptions = {}): Pro
   });
 }
 
-/** Opens what datasets are read with, and closes it; collects warnings about fetching. */
-export async function withSources<T>(
-  { registries = DEFAULT_REGISTRIES, onProgress = () => {} }: FetchOptions,
-  work: (sources: Sources, warnings: string[]) => Promise<T>,
-): Promise<T> {
-  const warnings: string[] = [];
-  const report = { progress: onProgress, warning: (text: string) => warnings.push(text) };
-  const fetcher = new GitFetcher(report);
-  try {
-    return await work(
-      { fetcher, registries: new Registries(registries, fetcher, report) },
-      warnings,
-    );
-  } finally {
-    fetcher.close();
-  }
-}
-
 /** What all paths lead to, and the problems of those that are broken dataset files. */
 async function listAll(
   paths: string[],
@@ -106,35 +76,6 @@ function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   for (const candidate of candidates)
     if (!found.get(keyOf(candidate))?.digest) found.set(keyOf(candidate), candidate);
   return [...found.values()];
-}
-
-/** Fetches and reads tasks; those that can't be read don't stop the others. */
-export async function readCandidates(
-  candidates: readonly Candidate[],
-  fetcher: GitFetcher,
-): Promise<{ tasks: Task[]; unreadable: Unreadable[] }> {
-  const folderOf = await fetchFolders(candidates, fetcher);
-  const tasks: Task[] = [];
-  const unreadable: Unreadable[] = [];
-  for (const candidate of candidates) {
-    let dir: string | null = null;
-    try {
-      dir = folderOf(candidate);
-      const task = await readTask(dir);
-      checkDigest(task, candidate.digest);
-      tasks.push(withOrigin(task, candidate));
-    } catch (error) {
-      unreadable.push({ task: nameOf(candidate), dir, problem: messageOf(error) });
-    }
-  }
-  return { tasks: tasks.sort((a, b) => (a.name < b.name ? -1 : 1)), unreadable };
-}
-
-function withOrigin(task: Task, { dataset, digest, place }: Candidate): Task {
-  const git = "dir" in place ? null : { ...place.commit, path: place.path };
-  if (dataset !== null || git !== null)
-    task.origin = { dataset, digest: digest && `sha256:${digest.hex}`, git };
-  return task;
 }
 
 function findDuplicates(tasks: Task[]): string[] {

@@ -9,9 +9,9 @@ export {
 export { digestFolder } from "./digest.js";
 export {
   describeUnreadable,
-  type FetchOptions,
   type FoundTasks,
   findTasks,
 } from "./find.js";
 export { selectByName } from "./names.js";
 export { readRecordedTasks } from "./recorded.js";
+export type { FetchOptions } from "./sources.js";

@@ -3,13 +3,12 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { TermRunError } from "../errors.js";
 import type { Candidate, Unreadable } from "./candidate.js";
 import { listDataset } from "./dataset.js";
-import type { GitFetcher } from "./git/fetcher.js";
 import { expandGlob, isGlob } from "./glob.js";
 import type { Dataset } from "./registry/dataset.js";
 import { describeMetrics } from "./registry/metrics.js";
 import { type Base, readDatasetFile } from "./registry/open.js";
 import { formatReference, parseReference, type Reference } from "./registry/reference.js";
-import type { Registries } from "./registry/registries.js";
+import type { Sources } from "./sources.js";
 import { unreadable } from "./text.js";
 import { findTaskFolders } from "./walk.js";
 
@@ -27,11 +26,6 @@ export interface Listing {
   unreadable: Unreadable[];
   datasets: DatasetName[];
   warnings: string[];
-}
-
-export interface Sources {
-  fetcher: GitFetcher;
-  registries: Registries;
 }
 
 const TASK_FILES = ["task.toml", "task.yaml"];

@@ -1,6 +1,7 @@
 import type { Task, TaskOrigin } from "../interfaces/index.js";
 import type { Candidate, Unreadable } from "./candidate.js";
-import { type FetchOptions, readCandidates, withSources } from "./find.js";
+import { readCandidates } from "./read-candidates.js";
+import { type FetchOptions, withSources } from "./sources.js";
 import { unreadable } from "./text.js";
 
 /** Where a run's record says that a task is. */

@@ -60,7 +60,7 @@ export function taskFiles(folder: string, changes: Record<string, string> = {}) 
   const files = {
     "task.toml": "[environment]\nallow_internet = false\n",
     "instruction.md": "Do nothing.\n",
-    "tests/test.sh": "#!/bin/sh\nexit 0\n",
+    "tests/test.sh": "#!/bin/sh\necho 1 >/logs/verifier/reward.txt\n",
     "solution/solve.sh": "#!/bin/sh\n",
     ...changes,
   };

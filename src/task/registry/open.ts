@@ -75,7 +75,7 @@ async function openUrl(url: URL, report: FetchReport): Promise<Registry> {
 }
 
 /** Where GitHub shows a file of a repository; entries without a repository are in this one. */
-function githubRepository({ hostname, pathname }: URL): Base["git"] {
+export function githubRepository({ hostname, pathname }: URL): Base["git"] {
   if (hostname !== "raw.githubusercontent.com") return null;
   const [, owner, repo, ...rest] = pathname.split("/");
   const ref = rest[0] === "refs" && rest[1] === "heads" ? rest[2] : rest[0];

@@ -5,7 +5,7 @@ export function chooseVersion(versions: readonly string[]): string | null {
 }
 
 /** By numbers where both consist of numbers; others come before, by text. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [one, other] = [numbersOf(a), numbersOf(b)];
   if (!one || !other) return Number(!other) - Number(!one) || (a < b ? -1 : a > b ? 1 : 0);
   for (let i = 0; i < Math.max(one.length, other.length); i++) {

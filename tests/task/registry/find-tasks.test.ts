@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { packageDigest } from "../../../src/task/digest.js";
 import { type FindOptions, findTasks } from "../../../src/task/find.js";
 import { makeRepository, taskFiles } from "../../support/repository.js";
@@ -235,7 +235,7 @@ describe("a task of a registry", () => {
       { path: "linked" },
       "which contains a link that leads out of the repository: linked/again -> ",
     ],
-    [{ git_url: "ext::sh -c id" }, "git_url is not a git URL"],
+    [{ git_url: "ext::sh -c id" }, "git_url names a transport that runs a program"],
     [{ git_url: "ext::id" }, "git_url names a transport that runs a program"],
     [{ git_url: "--upload-pack=id" }, "git_url is not a git URL"],
     [{ git_url: "http://example.com/x.git" }, "git_url must start with https://"],
@@ -259,6 +259,25 @@ describe("a task of a registry", () => {
     const { unreadable, ...found } = await find(demo, "demo@1", { skipUnreadable: true });
     expect(found.tasks.map(({ name }) => name)).toEqual(["a"]);
     expect(unreadable).toMatchObject([{ problem: expect.stringContaining(problem) }]);
+  });
+});
+
+describe("a task with files on a Git LFS server", () => {
+  it("is refused where they can't be fetched from there", async () => {
+    const { find, entry, repository } = makePlace();
+    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+    vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+    const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+    const git_commit_id = repository.commit({
+      ...taskFiles("suite/large", { "environment/files/a.bin": pointer }),
+      "suite/.gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n",
+    });
+    const tasks = ["a", "large"].map((name) => entry(name, { git_commit_id }));
+    const found = await find([{ name: "x", version: "1", tasks }], "x@1", { skipUnreadable: true });
+    expect(namesOf(found)).toEqual(["a"]);
+    expect(found.unreadable[0]?.problem).toContain(
+      "which needs Git LFS for suite/large/environment/files/a.bin: install git-lfs",
+    );
   });
 });
 
