@@ -178,7 +178,7 @@ function fold(name, lines) {
 
 /** @param {NonNullable<Part["verifier"]>} verifier */
 function drawVerifier(verifier) {
-  const passed = verifier.reward >= 1;
+  const passed = (verifier.reward ?? 0) >= 1;
   return el(
     "li",
     { class: passed ? "step verifier" : "step verifier bad" },
