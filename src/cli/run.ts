@@ -29,12 +29,14 @@ Examples:
   term-run tasks/ --agent "python3 -m my_agent" --attempts 5 --concurrency 8
   term-run tasks/ --agent ./my-agent --env OPENAI_API_KEY --fail-under 80%
   term-run tasks/ --agent ./my-agent --baseline runs/main
+  term-run terminal-bench@2.0 --agent ./my-agent     a public dataset, fetched when needed
   term-run --resume runs/2026-01-05T09-00-00-my-agent    finish a run that was interrupted
 
 An agent is any program that reads a JSON line on stdin and answers with one on stdout.
 
 Exit codes: 0 the run completed; 1 below --fail-under or worse than --baseline;
-2 bad usage or an unreadable task; 3 infrastructure errors remained; 130 interrupted.`;
+2 bad usage or an unreadable task; 3 infrastructure errors remained, or a dataset can't be fetched;
+130 interrupted.`;
 
 /** \`term-run TASKS --agent AGENT\`, the command that needs no name. */
 export function addRunCommand(program: Command, exit: (code: number) => void): Command {

@@ -24,7 +24,7 @@ interface TryFlags extends RegistryFlags {
 const NOTES = `
 Examples:
   term-run try tasks/hello-world
-  term-run try terminal-bench@2.0 --include hello-world
+  term-run try terminal-bench-core==0.1.1 --include hello-world
   term-run try tasks/hello-world --command "echo 'Hello, world!' > hello.txt"
 
 Leave the shell with exit or Ctrl-D. There is no time limit.
