@@ -27,7 +27,9 @@ export async function readResumedSettings(
   const { record } = resumed;
   refuseDifferences(flags.resume, listDifferences(record, flags, isGiven));
   const { tasks, warnings } =
-    paths.length > 0 ? await findChosen(paths, flags) : await readAgain(resumed, flags);
+    paths.length > 0
+      ? await findChosen(paths, { ...flags, skipUnreadable: record.unreadable !== undefined })
+      : await readAgain(resumed, flags);
   refuseChanges(resumed, tasks);
   await refuseOtherTrials(resumed, tasks, paths, flags, isGiven);
   const byName = new Map(tasks.map((task) => [task.name, task]));

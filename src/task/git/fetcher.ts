@@ -69,8 +69,11 @@ export class GitFetcher {
       await git(["remote", "add", "--", "origin", url]);
       const what = ["--depth=1", "--filter=blob:none", "--no-tags", "--progress"];
       await git(["fetch", ...what, "--", "origin", id]);
-      if (!paths.includes(""))
-        await git(["sparse-checkout", "set", "--cone", "--stdin"], paths.map(quote).join(""));
+      if (!paths.includes("")) {
+        // In two steps for git before 2.35.
+        await git(["sparse-checkout", "init", "--cone"]);
+        await git(["sparse-checkout", "set", "--stdin"], paths.map(quote).join(""));
+      }
       await git(["checkout", "--progress", "--detach", id]);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;

@@ -192,6 +192,18 @@ describe("NAME@VERSION", () => {
     });
   });
 
+  it("may not have a name that another task has", async () => {
+    const { find, entry, dir, registry } = makePlace();
+    const demo = { name: "demo", version: "1", tasks: [entry("a")] };
+    writeTask(join(dir, "local/a"));
+    const registries = [registry([demo])];
+    await expect(findTasks(["demo@1", join(dir, "local")], { registries })).rejects.toThrow(
+      /two tasks are named a: .* and .*local\/a/,
+    );
+    expect(namesOf(await find([demo, { ...demo, version: "2" }], "demo@2"))).toEqual(["a"]);
+    expect(namesOf(await findTasks(["demo@1", "demo@1"], { registries }))).toEqual(["a"]);
+  });
+
   it("is a folder of that name, if there is one", async () => {
     const { dir } = makePlace();
     writeTask(join(dir, "demo@1/x"));
