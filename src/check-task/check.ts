@@ -1,14 +1,13 @@
-import { basename } from "node:path";
 import { type ErrorRecord, FORMAT_VERSION } from "../events/index.js";
 import type { Limits, SandboxProvider, Task } from "../interfaces/index.js";
 import { NO_LIMITS, startRun } from "../runner/index.js";
 import { findRefusal } from "../sandbox/index.js";
+import type { Unreadable } from "../task/index.js";
 import { type Evidence, gatherEvidence, type ImageFailure } from "./evidence.js";
 import { broken, failed, notRun, passed } from "./findings.js";
 import { judgeConsistency, judgeHiding, judgeNop, judgeOracle, judgeReading } from "./judge.js";
 import { judgeDockerfile } from "./leaks.js";
 import { judgeNamedFiles } from "./named-files.js";
-import type { Unreadable } from "./read.js";
 import { planCheckTrials } from "./trials.js";
 import {
   type CheckProgress,
@@ -127,14 +126,14 @@ function statusOf(points: Point[], skipped: string | null): TaskStatus {
   return skipped === null ? "passed" : "skipped";
 }
 
-function reportUnreadable({ dir, problem }: Unreadable): TaskReport {
+function reportUnreadable({ task, dir, problem }: Unreadable): TaskReport {
   const reads = failed(
     problem,
     "What can't be read can't be run.",
     "Fix the problem named here; docs/tasks.md lists every field.",
   );
   const points = pointsOf({ reads }, "it can't be read");
-  return { task: basename(dir), dir, status: "unreadable", skipped: null, points };
+  return { task, dir, status: "unreadable", skipped: null, points };
 }
 
 function summarize(tasks: TaskReport[], provider: SandboxProvider, ms: number): CheckReport {

@@ -1,5 +1,4 @@
 export { checkTasks } from "./check.js";
-export { readTasks } from "./read.js";
 export {
   type CheckProgress,
   type CheckReport,

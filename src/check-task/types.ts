@@ -32,7 +32,8 @@ export type TaskStatus = "passed" | "failed" | "unreadable" | "infra_error" | "s
 
 export interface TaskReport {
   task: string;
-  dir: string;
+  /** null: a dataset lists it, and it isn't there. */
+  dir: string | null;
   status: TaskStatus;
   /** Why it was skipped. */
   skipped: string | null;

@@ -1,10 +1,5 @@
 import type { Command } from "commander";
-import {
-  type CheckProgress,
-  type CheckReport,
-  checkTasks,
-  readTasks,
-} from "../check-task/index.js";
+import { type CheckProgress, type CheckReport, checkTasks } from "../check-task/index.js";
 import {
   createPalette,
   createScreen,
@@ -13,12 +8,14 @@ import {
 } from "../report/index.js";
 import { withScratchFolder } from "../runner/index.js";
 import { openProvider } from "../sandbox/index.js";
+import { findTasks } from "../task/index.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
+import { addRegistryOption, type RegistryFlags, TASKS_HELP, withFetching } from "./registries.js";
 import { addConcurrencyOption, addSandboxOptions } from "./run-options.js";
 import { readVersion } from "./version.js";
 
-interface CheckFlags {
+interface CheckFlags extends RegistryFlags {
   sandbox: string;
   image: string;
   harden?: boolean;
@@ -47,15 +44,18 @@ export function addCheckCommand(program: Command, exit: (code: number) => void):
     .description(
       "check tasks, point by point: they build, can be solved, and fail when nothing is done",
     )
-    .argument("<tasks...>", "task folders, or folders of tasks");
-  addConcurrencyOption(addSandboxOptions(command, "where the trials run"))
+    .argument("<tasks...>", TASKS_HELP);
+  addRegistryOption(addConcurrencyOption(addSandboxOptions(command, "where the trials run")))
     .option("--json", "print one JSON document, nothing else", false)
     .addHelpText("after", NOTES)
     .action(async (paths: string[], flags: CheckFlags) => exit(await check(paths, flags)));
 }
 
 async function check(paths: string[], flags: CheckFlags): Promise<number> {
-  const found = await readTasks(paths);
+  const { tasks, unreadable, warnings } = await withFetching(flags, (options) =>
+    findTasks(paths, { ...options, skipUnreadable: true }),
+  );
+  for (const text of warnings) process.stderr.write(`term-run: ${text}\n`);
   const progress = openProgress(flags.json);
   const interrupt = listenForInterrupt("stopping the trials", undefined, progress.close);
   try {
@@ -66,7 +66,8 @@ async function check(paths: string[], flags: CheckFlags): Promise<number> {
     if (notice) process.stderr.write(`term-run: ${notice}\n`);
     const report = await withScratchFolder("check", (out) =>
       checkTasks({
-        ...found,
+        tasks,
+        unreadable,
         provider,
         out,
         version: readVersion(),

@@ -9,7 +9,12 @@ export function printError(error: unknown): number {
     );
     return EXIT.infra;
   }
-  process.stderr.write(`term-run: ${error.message}\n`);
-  if (error.hint) process.stderr.write(`  ${error.hint}\n`);
+  process.stderr.write(`term-run: ${printable(error.message)}\n`);
+  if (error.hint) process.stderr.write(`  ${printable(error.hint)}\n`);
   return error.code === "infra" ? EXIT.infra : EXIT.usage;
+}
+
+/** A message may quote a file or a server: nothing in it moves the cursor. */
+function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, Option } from "commander";
 import { addCheckCommand } from "./check.js";
 import { addCheckAgentCommand } from "./check-agent.js";
 import { addCompareCommand } from "./compare.js";
+import { addDatasetCommand } from "./dataset.js";
 import { EXIT } from "./exit-codes.js";
 import { addExportCommand } from "./export.js";
 import { addInitCommand } from "./init.js";
@@ -31,6 +32,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
   addCheckCommand(program, exit);
   addCheckAgentCommand(program, exit);
   addCompareCommand(program, exit);
+  addDatasetCommand(program, exit);
   addExportCommand(program, exit);
   addInitCommand(program);
   addLeaderboardCommand(program, exit);

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
-import { messageOf, TermRunError } from "../errors.js";
-import { type RunRecord, readRun, type StoredRun } from "../events/index.js";
-import type { Task } from "../interfaces/index.js";
-import { describeLimits, planTrials, readLimits, selectTasks } from "../runner/index.js";
+import { TermRunError } from "../errors.js";
+import { type OriginRecord, type RunRecord, readRun, type StoredRun } from "../events/index.js";
+import type { Task, TaskOrigin } from "../interfaces/index.js";
+import { describeLimits, planTrials, readLimits } from "../runner/index.js";
 import { DEFAULT_IMAGE } from "../sandbox/index.js";
-import { findTasks, readTask } from "../task/index.js";
+import { readRecordedTasks, selectByName } from "../task/index.js";
 import { limitsOf } from "./limits.js";
+import { withFetching } from "./registries.js";
 import type { RunFlags } from "./run-options.js";
-import type { RunSettings } from "./run-settings.js";
+import { findChosen, type RunSettings } from "./run-settings.js";
 import { pickShard } from "./shard.js";
 
 /** Whether an option was given on the command line, rather than having its default. */
@@ -25,7 +26,11 @@ export async function readResumedSettings(
   const resumed = await readRun(resolve(flags.resume));
   const { record } = resumed;
   refuseDifferences(flags.resume, listDifferences(record, flags, isGiven));
-  const tasks = await readTasks(resumed, paths, flags);
+  const { tasks, warnings } =
+    paths.length > 0
+      ? await findChosen(paths, { ...flags, skipUnreadable: record.unreadable !== undefined })
+      : await readAgain(resumed, flags);
+  refuseChanges(resumed, tasks);
   await refuseOtherTrials(resumed, tasks, paths, flags, isGiven);
   const byName = new Map(tasks.map((task) => [task.name, task]));
   return {
@@ -39,6 +44,9 @@ export async function readResumedSettings(
     concurrency: isGiven("concurrency") ? flags.concurrency : record.concurrency,
     retries: isGiven("retries") ? flags.retries : record.retries,
     tasks,
+    unreadable: record.unreadable ?? [],
+    datasets: record.datasets ?? [],
+    warnings,
     trials: record.trials.map(({ trial, task, attempt }) => {
       return { trial, attempt, task: byName.get(task) as Task };
     }),
@@ -95,35 +103,40 @@ function attemptsOf({ trials }: RunRecord): number {
   return Math.max(...trials.map(({ attempt }) => attempt));
 }
 
-/** The run's tasks, from the given or the recorded paths; they must be unchanged. */
-async function readTasks(
+/** The run's tasks, from where its record says that they are. */
+async function readAgain(
   { dir, record }: StoredRun,
-  paths: string[],
   flags: RunFlags,
-): Promise<Task[]> {
-  const named = paths.length > 0 ? await findTasks(paths) : null;
-  const all = named ?? (await Promise.all(record.tasks.map((entry) => readOne(entry, dir))));
-  const tasks = selectTasks(all, flags.include ?? [], flags.exclude ?? []);
+): Promise<{ tasks: Task[]; warnings: string[] }> {
+  const entries = selectByName(record.tasks, flags, ({ task }) => task);
+  const recorded = entries.map(({ task: name, dir: folder = null, origin }) => {
+    if (folder === null)
+      throw new TermRunError("usage", `${dir} doesn't say where its tasks are`, {
+        hint: "It was made by an earlier version. Give the tasks as well: term-run tasks/ --resume FOLDER",
+      });
+    return { name, dir: folder, origin: origin ? readOrigin(origin) : null };
+  });
+  const { tasks, unreadable } = await withFetching(flags, (options) =>
+    readRecordedTasks(recorded, options),
+  );
+  const [first] = unreadable;
+  if (!first) return { tasks, warnings: [] };
+  throw new TermRunError("usage", `the task ${first.task} can't be read: ${first.problem}`, {
+    hint: "If the tasks were moved, give their paths as well: term-run tasks/ --resume FOLDER",
+  });
+}
+
+function readOrigin(record: OriginRecord): TaskOrigin {
+  const { dataset, digest, git_url: url, git_commit_id: id, path } = record;
+  const git = url !== null && id !== null && path !== null ? { url, id, path } : null;
+  return { dataset, digest, git };
+}
+
+function refuseChanges({ dir, record }: StoredRun, tasks: Task[]): void {
   const digests = new Map(record.tasks.map(({ task, task_digest }) => [task, task_digest]));
   for (const { name, digest } of tasks)
     if (digests.has(name) && digests.get(name) !== digest)
       throw contradiction(`the task ${name} has changed since the run ${dir}`);
-  return tasks;
-}
-
-async function readOne({ task, dir }: RunRecord["tasks"][number], run: string): Promise<Task> {
-  if (dir === undefined)
-    throw new TermRunError("usage", `${run} doesn't say where its tasks are`, {
-      hint: "It was made by an earlier version. Give the tasks as well: term-run tasks/ --resume FOLDER",
-    });
-  try {
-    return await readTask(dir);
-  } catch (error) {
-    throw new TermRunError("usage", `the task ${task} can't be read: ${messageOf(error)}`, {
-      hint: "If the tasks were moved, give their paths as well: term-run tasks/ --resume FOLDER",
-      cause: error,
-    });
-  }
 }
 
 /** Tasks that are given must lead to the same trials: no fewer and no others. */

@@ -4,10 +4,16 @@ import { DEFAULT_IMAGE, SANDBOX_CHOICES } from "../sandbox/index.js";
 import type { BaselineFlags } from "./baseline.js";
 import { addLimitOptions, type LimitFlags } from "./limits.js";
 import { collect, probability, share, wholeNumber } from "./options.js";
+import { addRegistryOption, type RegistryFlags } from "./registries.js";
 import { REPORTER_HELP, type ReporterFlags } from "./reporters.js";
 import type { ShardFlags } from "./shard.js";
 
-export interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, ShardFlags {
+export interface RunFlags
+  extends BaselineFlags,
+    LimitFlags,
+    RegistryFlags,
+    ReporterFlags,
+    ShardFlags {
   agent?: string;
   sandbox: string;
   image: string;
@@ -16,6 +22,7 @@ export interface RunFlags extends BaselineFlags, LimitFlags, ReporterFlags, Shar
   concurrency: number;
   include?: string[];
   exclude?: string[];
+  skipUnreadable?: boolean;
   env?: string[];
   out?: string;
   resume?: string;
@@ -51,9 +58,10 @@ export function addRunOptions(command: Command): Command {
   );
   addSandboxOptions(command, "where commands run");
   command.option("-n, --attempts <n>", "trials for each task", wholeNumber(1), 1);
-  addConcurrencyOption(command)
+  addRegistryOption(addConcurrencyOption(command))
     .option("-i, --include <glob>", "only tasks whose name matches (repeatable)", collect)
     .option("-x, --exclude <glob>", "skip tasks whose name matches (repeatable)", collect)
+    .option("--skip-unreadable", "leave out tasks that can't be read, with a warning for each")
     .option("--shard <n/of>", "run only this share of the trials, such as 3/8")
     .option("--timings <folder>", "balance shards by the durations of this run")
     .option("-e, --env <name[=value]>", "pass this variable to the agent (repeatable)", collect)
@@ -62,7 +70,7 @@ export function addRunOptions(command: Command): Command {
   return addLimitOptions(command)
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
     .option("--keep", "keep the sandboxes for inspection")
-    .option("--dry-run", "list the trials and stop")
+    .option("--dry-run", "show what would run, be skipped or warned about, and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
     .option("--baseline <folder>", "exit 1 when significantly worse than this run")
     .option("--alpha <p>", "how often chance may be taken for worse (default: 0.05)", probability)

@@ -1,9 +1,10 @@
 import { TermRunError } from "../errors.js";
 import type { RunRecord, StoredRun } from "../events/index.js";
 import type { Agent, Limits, Task } from "../interfaces/index.js";
-import { type PlannedTrial, planTrials, selectTasks } from "../runner/index.js";
-import { findTasks } from "../task/index.js";
+import { type PlannedTrial, planTrials } from "../runner/index.js";
+import { describeUnreadable, type FoundTasks, findTasks } from "../task/index.js";
 import { limitsOf } from "./limits.js";
+import { withFetching } from "./registries.js";
 import type { RunFlags } from "./run-options.js";
 import { pickShard } from "./shard.js";
 
@@ -20,6 +21,11 @@ export interface RunSettings {
   concurrency: number;
   retries: number;
   tasks: Task[];
+  /** Left out, with `--skip-unreadable`. */
+  unreadable: NonNullable<RunRecord["unreadable"]>;
+  datasets: NonNullable<RunRecord["datasets"]>;
+  /** About datasets. */
+  warnings: string[];
   trials: Omit<PlannedTrial, "agent">[];
   shard?: NonNullable<RunRecord["shard"]>;
   resumed?: StoredRun;
@@ -35,7 +41,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     throw new TermRunError("usage", "no agent given", {
       hint: 'Give one: --agent ./my-agent, --agent "python3 -m my_agent", or the built-in oracle and nop.',
     });
-  const tasks = selectTasks(await findTasks(paths), flags.include ?? [], flags.exclude ?? []);
+  const { tasks, ...found } = await findChosen(paths, flags);
   return {
     agent: { spec: flags.agent, cwd: process.cwd() },
     env: flags.env ?? [],
@@ -47,8 +53,40 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     concurrency: flags.concurrency,
     retries: flags.retries,
     tasks,
+    ...found,
     ...(await pickShard(planTrials(tasks, flags.attempts), flags)),
   };
+}
+
+/** The tasks at these paths, as the options choose them. */
+export async function findChosen(paths: string[], flags: RunFlags): Promise<FoundTasks> {
+  const { include, exclude, skipUnreadable } = flags;
+  const found = await withFetching(flags, (options) =>
+    findTasks(paths, { ...options, include, exclude, skipUnreadable }),
+  );
+  if (found.tasks.length > 0) return found;
+  throw describeUnreadable(found.unreadable.map(({ problem }) => problem));
+}
+
+/** What the user should know before a run starts, about the run as a whole. */
+export function listNotices(
+  { warnings }: RunSettings,
+  notice: string | null,
+  unset: readonly string[],
+): string[] {
+  return [
+    ...(notice ? [notice] : []),
+    ...unset.map((name) => `--env ${name}: this variable is not set`),
+    ...warnings,
+  ];
+}
+
+/** The same about its tasks, and those that it doesn't have. */
+export function listTaskWarnings({ tasks, unreadable }: RunSettings): string[] {
+  return [
+    ...unreadable.map(({ task, problem }) => `${task} can't be read and is left out: ${problem}`),
+    ...tasks.flatMap((task) => task.warnings.map((text) => `${task.name}: ${text}`)),
+  ];
 }
 
 export function withAgent(trials: RunSettings["trials"], agent: Agent): PlannedTrial[] {

@@ -5,13 +5,21 @@ import type { Agent, SandboxProvider } from "../interfaces/index.js";
 import { type Run, startRun } from "../runner/index.js";
 import { openProvider } from "../sandbox/index.js";
 import { passesBaseline, readBaseline } from "./baseline.js";
+import { dryRun } from "./dry-run.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
+import { TASKS_HELP } from "./registries.js";
 import { openReporters } from "./reporters.js";
 import { readResumedSettings } from "./resume.js";
 import { openRunFolder } from "./run-folder.js";
 import { addRunOptions, type RunFlags } from "./run-options.js";
-import { type RunSettings, readSettings, withAgent } from "./run-settings.js";
+import {
+  listNotices,
+  listTaskWarnings,
+  type RunSettings,
+  readSettings,
+  withAgent,
+} from "./run-settings.js";
 import { readVersion } from "./version.js";
 
 export const EXAMPLES = `
@@ -21,19 +29,21 @@ Examples:
   term-run tasks/ --agent "python3 -m my_agent" --attempts 5 --concurrency 8
   term-run tasks/ --agent ./my-agent --env OPENAI_API_KEY --fail-under 80%
   term-run tasks/ --agent ./my-agent --baseline runs/main
+  term-run terminal-bench@2.0 --agent ./my-agent     a public dataset, fetched when needed
   term-run --resume runs/2026-01-05T09-00-00-my-agent    finish a run that was interrupted
 
 An agent is any program that reads a JSON line on stdin and answers with one on stdout.
 
 Exit codes: 0 the run completed; 1 below --fail-under or worse than --baseline;
-2 bad usage or an unreadable task; 3 infrastructure errors remained; 130 interrupted.`;
+2 bad usage or an unreadable task; 3 infrastructure errors remained, or a dataset can't be fetched;
+130 interrupted.`;
 
 /** \`term-run TASKS --agent AGENT\`, the command that needs no name. */
 export function addRunCommand(program: Command, exit: (code: number) => void): Command {
   const command = program
     .command("run", { isDefault: true })
     .description("run an agent on tasks and score it (the default command)")
-    .argument("[tasks...]", "task folders, or folders of tasks");
+    .argument("[tasks...]", TASKS_HELP);
   return addRunOptions(command)
     .addHelpText("after", EXAMPLES)
     .action(async (paths: string[], flags: RunFlags) => {
@@ -50,7 +60,7 @@ export function addRunCommand(program: Command, exit: (code: number) => void): C
 async function run(settings: RunSettings, flags: RunFlags): Promise<number> {
   const environment = filterEnvironment(process.env, settings.env);
   const agent = findAgent(settings.agent.spec, environment, settings.agent.cwd);
-  if (flags.dryRun) return listTrials(settings);
+  if (flags.dryRun) return dryRun(settings, agent, environment.unset, flags);
   const baseline = await readBaseline(flags, settings.tasks);
   const { reporter, print } = openReporters(flags);
   const interrupt = listenForInterrupt("stopping the trials");
@@ -70,7 +80,7 @@ async function start(
   environment: AgentEnvironment,
   { flags, signal }: { flags: RunFlags; signal: AbortSignal },
 ): Promise<Run> {
-  const { agent: named, env, sandbox, image, hardened, trials, tasks, ...rules } = settings;
+  const { agent: named, env, sandbox, image, hardened, trials, ...rules } = settings;
   const { provider, notice } = await openProvider(sandbox, { defaultImage: image, hardened });
   return startRun({
     ...rules,
@@ -83,11 +93,7 @@ async function start(
     env: env.map((entry) => entry.replace(/=.*/s, "")),
     trials: withAgent(trials, agent),
     keep: flags.keep === true,
-    warnings: [
-      ...(notice ? [notice] : []),
-      ...environment.unset.map((name) => `--env ${name}: this variable is not set`),
-      ...tasks.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
-    ],
+    warnings: [...listNotices(settings, notice, environment.unset), ...listTaskWarnings(settings)],
     secrets: environment.secrets,
     signal,
   });
@@ -114,11 +120,4 @@ async function conclude(
   const { failUnder } = flags;
   if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;
   return passes ? EXIT.ok : EXIT.below;
-}
-
-function listTrials({ trials }: RunSettings): number {
-  for (const { trial } of trials) process.stdout.write(`${trial}\n`);
-  const count = trials.length === 1 ? "1 trial" : `${trials.length} trials`;
-  process.stderr.write(`${count}; nothing was run (--dry-run)\n`);
-  return EXIT.ok;
 }

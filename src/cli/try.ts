@@ -8,20 +8,23 @@ import { findRefusal, openProvider } from "../sandbox/index.js";
 import { findTasks } from "../task/index.js";
 import { listenForInterrupt } from "./interrupt.js";
 import { collect } from "./options.js";
+import { addRegistryOption, type RegistryFlags, withFetching } from "./registries.js";
 import { addSandboxOptions } from "./run-options.js";
 import { conclude, createTryOutput, introduce, printHowToLeave } from "./try-output.js";
 import { readVersion } from "./version.js";
 
-interface TryFlags {
+interface TryFlags extends RegistryFlags {
   sandbox: string;
   image: string;
   harden?: boolean;
   command?: string[];
+  include?: string[];
 }
 
 const NOTES = `
 Examples:
   term-run try tasks/hello-world
+  term-run try terminal-bench-core==0.1.1 --include hello-world
   term-run try tasks/hello-world --command "echo 'Hello, world!' > hello.txt"
 
 Leave the shell with exit or Ctrl-D. There is no time limit.
@@ -35,7 +38,8 @@ export function addTryCommand(program: Command, exit: (code: number) => void): v
     .command("try")
     .description("work on a task yourself: a shell in its sandbox, then its verifier")
     .argument("<task>", "a task folder");
-  addSandboxOptions(command, "where the shell runs")
+  addRegistryOption(addSandboxOptions(command, "where the shell runs"))
+    .option("-i, --include <glob>", "the task in a folder or dataset that is meant", collect)
     .option("--command <line>", "run this instead of a shell (repeatable)", collect)
     .addHelpText("after", NOTES)
     .action(async (path: string, flags: TryFlags) => exit(await tryTask(path, flags)));
@@ -43,7 +47,7 @@ export function addTryCommand(program: Command, exit: (code: number) => void): v
 
 async function tryTask(path: string, flags: TryFlags): Promise<number> {
   const tryAgent = flags.command ? commandsAgent(flags.command) : interactiveAgent();
-  const task = await findOne(path);
+  const task = await findOne(path, flags);
   const interrupt = listenForInterrupt("stopping the sandbox", tryAgent.isAttached);
   try {
     const { provider, notice } = await openProvider(flags.sandbox, {
@@ -98,11 +102,14 @@ function interactiveAgent(): TryAgent {
   return { agent, isAttached: () => isAttached };
 }
 
-async function findOne(path: string): Promise<Task> {
-  const [task, ...others] = await findTasks([path]);
+async function findOne(path: string, flags: TryFlags): Promise<Task> {
+  const { include } = flags;
+  const found = await withFetching(flags, (options) => findTasks([path], { ...options, include }));
+  const [task, ...others] = found.tasks;
+  for (const text of found.warnings) process.stderr.write(`term-run: ${text}\n`);
   if (task && others.length === 0) return task;
   throw new TermRunError("usage", `there are ${others.length + 1} tasks in ${path}`, {
-    hint: "Give the folder of one of them.",
+    hint: "Give the folder of one of them, or choose one: --include NAME",
   });
 }
 

@@ -6,8 +6,9 @@ import { findTasks } from "../task/index.js";
 import { EXIT } from "./exit-codes.js";
 import { addLimitOptions, type LimitFlags, limitsOf } from "./limits.js";
 import { collect } from "./options.js";
+import { addRegistryOption, type RegistryFlags, withFetching } from "./registries.js";
 
-interface VerifyFlags extends LimitFlags {
+interface VerifyFlags extends LimitFlags, RegistryFlags {
   tasks?: string[];
   json?: boolean;
 }
@@ -30,19 +31,20 @@ export function addVerifySubmissionCommand(program: Command, exit: (code: number
     .description("check a submission: complete, unaltered, within limits, scored by its own logs")
     .argument("<folder>", "what term-run submit wrote")
     .option("-t, --tasks <folder>", "the tasks it should have been run with (repeatable)", collect);
-  addLimitOptions(command)
+  addLimitOptions(addRegistryOption(command))
     .option("--json", "print one JSON document, nothing else")
     .addHelpText("after", NOTES)
     .action(async (dir: string, flags: VerifyFlags) => exit(await verify(dir, flags)));
 }
 
 async function verify(dir: string, flags: VerifyFlags): Promise<number> {
+  const { tasks } = flags;
   const verification = await verifySubmission(dir, {
     rules: {
       limits: describeLimits(limitsOf(flags)),
       gradeTimeouts: flags.gradeTimeouts === true,
     },
-    tasks: flags.tasks ? await findTasks(flags.tasks) : null,
+    tasks: tasks ? (await withFetching(flags, (options) => findTasks(tasks, options))).tasks : null,
   });
   const { stdout } = process;
   const lines = flags.json

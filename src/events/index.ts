@@ -16,6 +16,7 @@ export {
   FORMAT_VERSION,
   type GroupSummary,
   type LimitsRecord,
+  type OriginRecord,
   type PerPass,
   type PerTrial,
   type ProcessRecord,

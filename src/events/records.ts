@@ -77,6 +77,10 @@ export interface RunRecord {
   env?: string[];
   /** When this is one shard of a run: which one, and how many trials the whole run has. */
   shard?: { number: number; of: number; trials: number };
+  /** Tasks that could not be read and were left out, and why. */
+  unreadable?: { task: string; dir: string | null; problem: string }[];
+  /** The datasets that tasks are of, and the registries that list them. */
+  datasets?: { name: string; version: string | null; registry: string }[];
   /** When this was merged from several runs: their names. */
   merged_from?: string[];
   trials: { trial: string; task: string; task_digest: string; attempt: number }[];
@@ -89,6 +93,7 @@ export interface RunRecord {
     metadata: Record<string, unknown>;
     /** Whether the task itself asks for fewer privileges. */
     hardened?: boolean;
+    origin?: OriginRecord;
   }[];
   host: {
     platform: string;
@@ -98,6 +103,16 @@ export interface RunRecord {
     memory_mb: number;
     node: string;
   };
+}
+
+/** The dataset that a task is of, and the folder of a repository that it was fetched from. */
+export interface OriginRecord {
+  dataset: string | null;
+  /** As the dataset gives it. */
+  digest: string | null;
+  git_url: string | null;
+  git_commit_id: string | null;
+  path: string | null;
 }
 
 export interface LimitsRecord {
@@ -192,4 +207,6 @@ export interface RunSummary {
   per_pass: PerPass;
   groups: { difficulty: GroupSummary[]; category: GroupSummary[]; tag: GroupSummary[] };
   tasks: TaskSummary[];
+  /** Names of tasks that could not be read and were left out, if there are any. */
+  unreadable?: string[];
 }

@@ -37,6 +37,7 @@ export type {
   RewardParser,
   Solution,
   Task,
+  TaskOrigin,
   TaskPart,
   Verification,
 } from "./task.js";

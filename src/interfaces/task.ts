@@ -23,6 +23,18 @@ export interface Task {
   warnings: string[];
   /** Why no sandbox can honour this task as it is written, or null. */
   unsupported: string | null;
+  /** If it comes from a dataset. */
+  origin?: TaskOrigin;
+}
+
+/** What a dataset says about a task: enough to get the same one again. */
+export interface TaskOrigin {
+  /** `name@version`; null: the dataset has no name. */
+  dataset: string | null;
+  /** `sha256:…`, if one was given. */
+  digest: string | null;
+  /** The folder of a repository that it was fetched from. */
+  git: { url: string; id: string; path: string } | null;
 }
 
 /** One part of a task with several: a task of its own in the sandbox that the others left. */

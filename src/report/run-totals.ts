@@ -16,5 +16,6 @@ export function totalsOf({ record, summary, results }: StoredRun): RunSummary {
     planned: record.trials.length,
     results,
     tasks: record.tasks,
+    unreadable: record.unreadable,
   });
 }

@@ -20,7 +20,7 @@ import type { Progress } from "./progress.js";
 import { cleanLine } from "./text.js";
 
 const MAX_REASONS = 5;
-const MAX_FLAKY = 5;
+const MAX_NAMES = 5;
 /** With many attempts only these k are shown, and the last one. */
 const SHOWN_K = [2, 3, 5, 10, 20, 50, 100];
 
@@ -39,6 +39,7 @@ export function describeTotals(
   if (failures) lines.push(`not passed: ${failures}`);
   const apart = describeOutcomes(summary, (outcome) => !isScored(outcome));
   if (apart) lines.push(palette.yellow(`not scored: ${apart}`), ...describeReasons(progress));
+  if (summary.unreadable) lines.push(palette.yellow(describeLeftOut(summary.unreadable)));
   if (summary.usage) lines.push(describeUsage(summary.usage));
   lines.push(describeTrials(summary, palette));
   if (progress.out !== null) lines.push(`results in ${palette.cyan(cleanLine(progress.out))}`);
@@ -57,12 +58,19 @@ function describeAttempts({ pass_at_k, pass_hat_k, flaky, tasks }: RunSummary): 
   if (pass_at_k.length < 2) return [];
   const lines = [describeK("pass@", pass_at_k), describeK("pass^", pass_hat_k)];
   if (flaky.length > 0) {
-    const names = flaky.slice(0, MAX_FLAKY).map(cleanLine);
-    if (flaky.length > MAX_FLAKY) names.push("…");
     const share = `${formatInteger(flaky.length)} of ${formatCount(tasks.length, "task")}`;
-    lines.push(`flaky: ${share} (${names.join(", ")})`);
+    lines.push(`flaky: ${share} (${nameSome(flaky)})`);
   }
   return lines;
+}
+
+function describeLeftOut(tasks: readonly string[]): string {
+  return `left out as unreadable: ${formatCount(tasks.length, "task")} (${nameSome(tasks)})`;
+}
+
+function nameSome(tasks: readonly string[]): string {
+  const names = tasks.slice(0, MAX_NAMES).map(cleanLine);
+  return [...names, ...(tasks.length > MAX_NAMES ? ["…"] : [])].join(", ");
 }
 
 function describeK(name: string, rates: readonly RateOfK[]): string {

@@ -1,7 +1,8 @@
+export { type Forecast, forecastRun, type TaskForecast } from "./forecast.js";
 export { DEFAULT_LIMITS, describeLimits, NO_LIMITS, readLimits } from "./limits.js";
 export { mergeRuns } from "./merge.js";
 export { combine } from "./parts.js";
-export { nameTrial, planTrials, selectTasks } from "./plan.js";
+export { nameTrial, planTrials } from "./plan.js";
 export { startRun } from "./run.js";
 export { withScratchFolder } from "./scratch.js";
 export { parseShard, takeShard } from "./shard.js";

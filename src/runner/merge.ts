@@ -46,6 +46,24 @@ function combineRecords(
     merged_from: runs.map((run) => run.record.run),
     trials: chosen.map(({ planned }) => planned),
     tasks: [...tasks.values()].sort((a, b) => (a.task < b.task ? -1 : 1)),
+    ...combineLists(runs),
+  };
+}
+
+/** What each shard read: mostly the same. */
+function combineLists(runs: readonly StoredRun[]): Pick<RunRecord, "unreadable" | "datasets"> {
+  const records = runs.map(({ record }) => record);
+  const unreadable = new Map(
+    records.flatMap((record) => record.unreadable ?? []).map((entry) => [entry.task, entry]),
+  );
+  const datasets = new Map(
+    records
+      .flatMap((record) => record.datasets ?? [])
+      .map((entry) => [JSON.stringify(entry), entry]),
+  );
+  return {
+    ...(unreadable.size > 0 ? { unreadable: [...unreadable.values()] } : {}),
+    ...(datasets.size > 0 ? { datasets: [...datasets.values()] } : {}),
   };
 }
 
@@ -68,5 +86,6 @@ function combineResults(
     planned: record.trials.length,
     results,
     tasks: record.tasks,
+    unreadable: record.unreadable,
   });
 }

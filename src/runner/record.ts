@@ -1,7 +1,7 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { basename } from "node:path";
-import { FORMAT_VERSION, type RunRecord } from "../events/index.js";
-import type { Limits } from "../interfaces/index.js";
+import { FORMAT_VERSION, type OriginRecord, type RunRecord } from "../events/index.js";
+import type { Limits, TaskOrigin } from "../interfaces/index.js";
 import { describeLimits } from "./limits.js";
 import type { RunPlan } from "./types.js";
 
@@ -24,18 +24,21 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
     hardened: plan.hardened ?? false,
     ...(plan.env?.length ? { env: plan.env } : {}),
     ...(plan.shard ? { shard: plan.shard } : {}),
+    ...(plan.unreadable?.length ? { unreadable: plan.unreadable } : {}),
+    ...(plan.datasets?.length ? { datasets: plan.datasets } : {}),
     trials: trials.map(({ trial, task, attempt }) => ({
       trial,
       task: task.name,
       task_digest: task.digest,
       attempt,
     })),
-    tasks: tasks.map(({ name, dir, digest, metadata, environment }) => ({
+    tasks: tasks.map(({ name, dir, digest, metadata, environment, origin }) => ({
       task: name,
       task_digest: digest,
       dir,
       metadata,
       ...(environment.hardened ? { hardened: true } : {}),
+      ...(origin ? { origin: describeOrigin(origin) } : {}),
     })),
     host: {
       platform: platform(),
@@ -45,5 +48,15 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
       memory_mb: Math.round(totalmem() / 2 ** 20),
       node: process.version,
     },
+  };
+}
+
+function describeOrigin({ dataset, digest, git }: TaskOrigin): OriginRecord {
+  return {
+    dataset,
+    digest,
+    git_url: git?.url ?? null,
+    git_commit_id: git?.id ?? null,
+    path: git?.path ?? null,
   };
 }

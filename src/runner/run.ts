@@ -91,6 +91,7 @@ async function conclude(context: RunContext, results: TrialResult[]): Promise<Ru
       planned: record.trials.length,
       results,
       tasks: record.tasks,
+      unreadable: record.unreadable,
     }),
   );
   await writeJson(join(plan.out, "summary.json"), summary);

@@ -2,9 +2,9 @@ import { endingOf } from "../agent/index.js";
 import { messageOf } from "../errors.js";
 import { FORMAT_VERSION, type TrialResult } from "../events/index.js";
 import type { Sandbox } from "../interfaces/index.js";
-import { findRefusal } from "../sandbox/index.js";
 import { decideOutcome } from "../score/index.js";
 import { awaitHealth } from "./healthcheck.js";
+import { findObstacle } from "./obstacle.js";
 import { runParts } from "./parts.js";
 import { type Clock, describeResult, NOT_STARTED, startClock } from "./result.js";
 import type { PartEnd, TrialContext } from "./types.js";
@@ -24,9 +24,9 @@ export async function runTrial(context: TrialContext): Promise<TrialResult> {
     agent: context.agent.name,
     instruction: task.instruction,
   });
-  const refusal = refusalOf(context);
-  if (refusal) {
-    const error = { code: "skipped", message: refusal, hint: null };
+  const obstacle = findObstacle(task, context.agent, context.provider);
+  if (obstacle) {
+    const error = { code: "skipped", message: obstacle.reason, hint: null };
     const end = { ...NOT_STARTED, turn: { ...NOT_STARTED.turn, error } };
     return describeResult(context, clock, "skipped", end, usage);
   }
@@ -38,10 +38,6 @@ export async function runTrial(context: TrialContext): Promise<TrialResult> {
   }
   const outcome = decideOutcome(end.turn.end, end.verdict?.reward ?? null, context.gradeTimeouts);
   return describeResult(context, clock, outcome, end, usage);
-}
-
-function refusalOf({ task, provider, agent }: TrialContext): string | null {
-  return task.unsupported ?? findRefusal(task, provider) ?? agent.unsupported?.(task) ?? null;
 }
 
 async function runInSandbox(

@@ -43,6 +43,10 @@ export interface RunPlan {
   retries?: number;
   /** Leaves the sandboxes in place, to be inspected. */
   keep?: boolean;
+  /** Tasks that could not be read and are left out. */
+  unreadable?: RunRecord["unreadable"];
+  /** The datasets that tasks are of. */
+  datasets?: RunRecord["datasets"];
   /** What the user should know before the run starts. */
   warnings?: string[];
   /** Values that must not appear in any file or event. */

@@ -28,6 +28,7 @@ interface SummaryInput {
   results: readonly TrialResult[];
   /** As in `run.json`: what the groups are made from. */
   tasks?: RunRecord["tasks"];
+  unreadable?: RunRecord["unreadable"];
 }
 
 /** Content of `summary.json` from the results of a run. */
@@ -56,6 +57,7 @@ export function summarize(input: SummaryInput): RunSummary {
     per_pass: averagePass(scored),
     groups: summarizeGroups(results, input.tasks ?? []),
     tasks: [...groupByTask(results)].map(([task, trials]) => summarizeTask(task, trials)),
+    ...(input.unreadable?.length ? { unreadable: input.unreadable.map(({ task }) => task) } : {}),
   };
 }
 

@@ -19,6 +19,7 @@ export function checkSummary(
     planned: record.trials.length,
     results: rescored,
     tasks: record.tasks ?? [],
+    unreadable: record.unreadable,
   });
   const problems: Problem[] = [];
   const difference = findDifference(stated, actual);

@@ -1,83 +1,56 @@
-import { basename, dirname, extname, resolve } from "node:path";
-import { messageOf } from "../errors.js";
+import { basename } from "node:path";
+import { messageOf, type TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
+import type { Candidate, Unreadable } from "./candidate.js";
 import { packageDigest } from "./digest.js";
-import { type Document, readJson, readToml } from "./document.js";
-import { Fields } from "./fields.js";
-import { looksLikeTask, readTask } from "./read.js";
-import { namesIn, unreadable } from "./text.js";
+import { type ListPlace, placeEntry } from "./place.js";
+import { nameOfFolder } from "./read.js";
+import type { Dataset } from "./registry/dataset.js";
+import type { Digest, Entry } from "./registry/entry.js";
+import { unreadable } from "./text.js";
 import { findTaskFolders } from "./walk.js";
 
-/** A task folder, and the hash that its content must have, if one was given. */
-export interface Listed {
-  dir: string;
-  digest: { hex: string; where: string } | null;
-}
-
-export function isDatasetFile(path: string): boolean {
-  return [".toml", ".json"].includes(extname(path)) && basename(path) !== "task.toml";
-}
-
-/** The folders that a dataset file lists by path, or by the name of a task beside the file. */
-export async function readDataset(file: string, problems: string[]): Promise<Listed[]> {
-  const document = extname(file) === ".json" ? readJson(file) : readToml(file);
-  const entries = Fields.of(asTable(document)).tablesOr("tasks", "path");
-  if (entries.length === 0) throw unreadable(`${file}: no tasks are listed`);
-  const listed: Listed[] = [];
-  let named: Map<string, string> | null = null;
-  for (const entry of entries) {
+/** The tasks that a dataset lists, and those that it lists wrongly. */
+export async function listDataset(
+  dataset: Dataset,
+  given: Omit<ListPlace, "findByName">,
+): Promise<{ listed: Candidate[]; unreadable: Unreadable[] }> {
+  const place = { ...given, findByName: findByName(given.base.dir) };
+  const listed: Candidate[] = [];
+  const wrong: Unreadable[] = [];
+  for (const [index, read] of dataset.entries.entries()) {
+    let entry: Entry | null = null;
     try {
-      const digest = readDigest(entry);
-      const path = entry.string("path");
-      const name = path === null ? entry.required("name") : null;
-      let dir: string | undefined;
-      if (name === null) dir = resolve(dirname(file), path as string);
-      else {
-        named ??= await nameTasks(dirname(file));
-        dir = named.get(name) ?? named.get(basename(name));
-      }
-      if (dir === undefined || !looksLikeTask(namesIn(dir)))
-        throw entry.problem(name === null ? "path" : "name", `is ${name ?? path}: no such task`);
-      listed.push({ dir, digest });
+      entry = read();
+      listed.push(...(await placeEntry(entry, place)));
     } catch (error) {
-      problems.push(messageOf(error));
+      if ((error as TermRunError).code !== "task_unreadable") throw error;
+      const task = entry?.name ?? entry?.path ?? `number ${index + 1}`;
+      wrong.push({ task, dir: null, problem: messageOf(error) });
     }
   }
-  return listed;
+  return { listed, unreadable: wrong };
 }
 
 /** A digest may be the one of packages, or the one that results of a run show. */
-export function checkDigest(task: Task, { digest, dir }: Listed): void {
+export function checkDigest(task: Task, digest: Digest | null): void {
   if (digest === null) return;
+  const { dir } = task;
   const actual = packageDigest(dir);
   if (digest.hex !== actual && digest.hex !== task.digest)
-    throw unreadable(`${digest.where} is sha256:${digest.hex}, but ${dir} has sha256:${actual}`);
+    throw unreadable(`${digest.place()} is sha256:${digest.hex}, but ${dir} has sha256:${actual}`);
 }
 
-/** A plain list, or the list of a table; a list of datasets is taken as one. */
-function asTable(document: Document): Document {
-  const { value } = document;
-  if (!Array.isArray(value)) return document;
-  const tasks = value.flatMap((entry) => entry?.tasks ?? [entry]);
-  return { ...document, value: { tasks } };
-}
-
-function readDigest(entry: Fields): Listed["digest"] {
-  if (entry.has("git_url")) throw entry.problem("git_url", "is not supported: list a local folder");
-  const digest = entry.string("digest");
-  if (digest === null) return null;
-  const hex = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(digest)?.[1]?.toLowerCase();
-  if (hex === undefined) throw entry.wrong("digest", "sha256: and 64 hex digits", digest);
-  return { hex, where: entry.place("digest") };
-}
-
-/** Folder by task name, and by folder name. One that can't be read only has the latter. */
-async function nameTasks(dir: string): Promise<Map<string, string>> {
-  const named = new Map<string, string>();
-  for (const folder of findTaskFolders(dir)) {
-    named.set(basename(folder), folder);
-    const task = await readTask(folder).catch(() => null);
-    if (task) named.set(task.name, folder);
-  }
-  return named;
+/** By task name, else by folder name; the folders are looked through when the first is asked for. */
+function findByName(dir: string | null): ListPlace["findByName"] {
+  let named: Map<string, string> | null = null;
+  return (name) => {
+    named ??= new Map(
+      (dir === null ? [] : findTaskFolders(dir)).flatMap((folder) => [
+        [basename(folder), folder],
+        [nameOfFolder(folder), folder],
+      ]),
+    );
+    return named.get(name) ?? named.get(basename(name)) ?? null;
+  };
 }

@@ -14,8 +14,7 @@ export interface Document {
   lineOf(path: Path): number | null;
 }
 
-export function readToml(file: string): Document {
-  const text = readText(file);
+export function readToml(file: string, text = readText(file)): Document {
   try {
     const value = parseToml(text);
     return { file, label: basename(file), value, lineOf: (path) => findTomlLine(text, path) };
@@ -26,8 +25,7 @@ export function readToml(file: string): Document {
 }
 
 /** YAML 1.1, in which `yes` and `no` are booleans: what these files are written for. */
-export function readYaml(file: string): Document {
-  const text = readText(file);
+export function readYaml(file: string, text = readText(file)): Document {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: "1.1", logLevel: "silent" });
   const [error] = document.errors;
@@ -52,13 +50,16 @@ export function readYaml(file: string): Document {
 }
 
 /** JSON is YAML too, and the YAML parser knows line numbers. */
-export function readJson(file: string): Document {
-  const text = readText(file);
+export function readJson(file: string, text = readText(file)): Document {
+  let yaml: Document | null = null;
+  const lineOf = (path: Path) => {
+    yaml ??= readYaml(file, text);
+    return yaml.lineOf(path);
+  };
   try {
-    const value = JSON.parse(text);
-    return { file, label: basename(file), value, lineOf: (path) => readYaml(file).lineOf(path) };
+    return { file, label: basename(file), value: JSON.parse(text), lineOf };
   } catch (error) {
-    readYaml(file);
+    readYaml(file, text);
     throw unreadable(`${file}: not valid JSON: ${firstLine(error)}`);
   }
 }

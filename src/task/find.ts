@@ -1,74 +1,81 @@
-import { statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
 import { messageOf, TermRunError } from "../errors.js";
 import type { Task } from "../interfaces/index.js";
-import { checkDigest, isDatasetFile, type Listed, readDataset } from "./dataset.js";
-import { expandGlob, isGlob } from "./glob.js";
-import { readTask } from "./read.js";
-import { findTaskFolders } from "./walk.js";
+import { type Candidate, keyOf, nameOf, type Unreadable } from "./candidate.js";
+import { type DatasetName, type Listing, listTasks } from "./list.js";
+import { filterByName, type NameGlobs, selectByName } from "./names.js";
+import { readCandidates } from "./read-candidates.js";
+import { type FetchOptions, type Sources, withSources } from "./sources.js";
 
-const TASK_FILES = ["task.toml", "task.yaml"];
-
-/**
- * Reads every task at or below these paths, which may be globs or dataset files.
- * Those that can't be read are reported together.
- */
-export async function findTasks(paths: string[]): Promise<Task[]> {
-  const problems: string[] = [];
-  const listed = new Map<string, Listed>();
-  for (const path of paths) {
-    const entries = await list(path, problems).catch((error) => {
-      if (error.code !== "task_unreadable") throw error;
-      problems.push(error.message);
-      return [];
-    });
-    for (const entry of entries) if (!listed.get(entry.dir)?.digest) listed.set(entry.dir, entry);
-  }
-  const tasks: Task[] = [];
-  for (const entry of listed.values()) {
-    try {
-      const task = await readTask(entry.dir);
-      checkDigest(task, entry);
-      tasks.push(task);
-    } catch (error) {
-      problems.push(messageOf(error));
-    }
-  }
-  problems.push(...findDuplicates(tasks));
-  if (problems.length > 0) {
-    const count = problems.length === 1 ? "a task" : `${problems.length} tasks`;
-    throw new TermRunError(
-      "task_unreadable",
-      `${count} can't be read:\n  ${problems.join("\n  ")}`,
-    );
-  }
-  return tasks.sort((a, b) => (a.name < b.name ? -1 : 1));
+export interface FindOptions extends FetchOptions, NameGlobs {
+  /** Leaves out tasks that can't be read, and tells which. */
+  skipUnreadable?: boolean | undefined;
 }
 
-/** The task folders for one path; what is wrong with a dataset's entries is added to `problems`. */
-async function list(given: string, problems: string[]): Promise<Listed[]> {
-  const path = resolve(given);
-  const info = statSync(path, { throwIfNoEntry: false });
-  if (!info && isGlob(given)) {
-    const found = expandGlob(given).flatMap((dir) => findTaskFolders(dir));
-    if (found.length === 0)
-      throw new TermRunError("usage", `no task matches ${given}`, {
-        hint: "Quote the pattern, so that the shell doesn't expand it.",
-      });
-    return found.map((dir) => ({ dir, digest: null }));
+export interface FoundTasks {
+  /** By name. */
+  tasks: Task[];
+  /** What was left out with `skipUnreadable`. */
+  unreadable: Unreadable[];
+  /** The datasets that tasks are of. */
+  datasets: DatasetName[];
+  /** About datasets, and how they were fetched. */
+  warnings: string[];
+}
+
+/**
+ * Reads every task at or below these paths, which may be globs, dataset files or names of datasets.
+ * Those that can't be read are reported together.
+ */
+export async function findTasks(paths: string[], options: FindOptions = {}): Promise<FoundTasks> {
+  return withSources(options, async (sources, warnings) => {
+    const { listing, broken } = await listAll(paths, sources);
+    const chosen = selectByName(withoutRepeats(listing.listed), options, nameOf);
+    const { tasks, unreadable } = await readCandidates(chosen, sources.fetcher);
+    const wrong = filterByName(listing.unreadable, options, ({ task }) => task);
+    const left = [...wrong, ...unreadable];
+    const problems = [
+      ...broken,
+      ...(options.skipUnreadable ? [] : left.map(({ problem }) => problem)),
+      ...findDuplicates(tasks),
+    ];
+    if (problems.length > 0) throw describeUnreadable(problems);
+    return {
+      tasks,
+      unreadable: left,
+      datasets: listing.datasets,
+      warnings: [...listing.warnings, ...warnings],
+    };
+  });
+}
+
+/** What all paths lead to, and the problems of those that are broken dataset files. */
+async function listAll(
+  paths: string[],
+  sources: Sources,
+): Promise<{ listing: Listing; broken: string[] }> {
+  const listing: Listing = { listed: [], unreadable: [], datasets: [], warnings: [] };
+  const broken: string[] = [];
+  for (const path of paths) {
+    try {
+      const found = await listTasks(path, sources);
+      listing.listed.push(...found.listed);
+      listing.unreadable.push(...found.unreadable);
+      listing.datasets.push(...found.datasets);
+      listing.warnings.push(...found.warnings);
+    } catch (error) {
+      if ((error as TermRunError).code !== "task_unreadable") throw error;
+      broken.push(messageOf(error));
+    }
   }
-  if (!info)
-    throw new TermRunError("usage", `no such file or folder: ${path}`, {
-      hint: "Give a task folder, a folder of tasks, a glob or a dataset file.",
-    });
-  if (!info.isDirectory() && isDatasetFile(path)) return readDataset(path, problems);
-  const start = TASK_FILES.includes(basename(path)) ? dirname(path) : path;
-  const found = info.isDirectory() || start !== path ? findTaskFolders(start) : [];
-  if (found.length === 0)
-    throw new TermRunError("usage", `no task found in ${path}`, {
-      hint: "A task is a folder with a task.toml and an instruction.md, or with a task.yaml.",
-    });
-  return found.map((dir) => ({ dir, digest: null }));
+  return { listing, broken };
+}
+
+/** The mention that says most about a folder counts: one with a digest. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const candidate of candidates)
+    if (!found.get(keyOf(candidate))?.digest) found.set(keyOf(candidate), candidate);
+  return [...found.values()];
 }
 
 function findDuplicates(tasks: Task[]): string[] {
@@ -80,4 +87,10 @@ function findDuplicates(tasks: Task[]): string[] {
     seen.set(task.name, task);
   }
   return problems;
+}
+
+/** One error for all of them. */
+export function describeUnreadable(problems: string[]): TermRunError {
+  const count = problems.length === 1 ? "a task" : `${problems.length} tasks`;
+  return new TermRunError("task_unreadable", `${count} can't be read:\n  ${problems.join("\n  ")}`);
 }

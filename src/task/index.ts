@@ -1,4 +1,17 @@
+export type { Unreadable } from "./candidate.js";
+export {
+  type DatasetFacts,
+  fetchDataset,
+  listDatasets,
+  showDataset,
+  type TaskFacts,
+} from "./catalog.js";
 export { digestFolder } from "./digest.js";
-export { findTasks } from "./find.js";
-export { readTask } from "./read.js";
-export { findTaskFolders } from "./walk.js";
+export {
+  describeUnreadable,
+  type FoundTasks,
+  findTasks,
+} from "./find.js";
+export { selectByName } from "./names.js";
+export { readRecordedTasks } from "./recorded.js";
+export type { FetchOptions } from "./sources.js";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { checkTasks } from "../../src/check-task/check.js";
-import { readTasks } from "../../src/check-task/read.js";
 import type { CheckReport, Point, PointId, TaskReport } from "../../src/check-task/types.js";
 import type { Limits } from "../../src/interfaces/index.js";
 import { DEFAULT_IMAGE, openProvider } from "../../src/sandbox/kinds.js";
+import { findTasks } from "../../src/task/find.js";
 
 /** By their paths; null for a missing one. */
 export type Files = Record<string, string | null>;
@@ -59,7 +59,7 @@ export async function checkFiles(
   const out = mkdtempSync(join(tmpdir(), "check-task-out-"));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const report = await checkTasks({
-    ...(await readTasks([writeTasks(tasks)])),
+    ...(await findTasks([writeTasks(tasks)], { skipUnreadable: true })),
     provider,
     out,
     version: "test",

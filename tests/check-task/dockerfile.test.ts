@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCopies } from "../../src/check-task/dockerfile.js";
 import { judgeDockerfile } from "../../src/check-task/leaks.js";
-import { readTasks } from "../../src/check-task/read.js";
+import { findTasks } from "../../src/task/find.js";
 import { type Files, SOUND, writeTasks } from "./check.js";
 
 describe("the sources of", () => {
@@ -63,7 +63,7 @@ describe("a Dockerfile", () => {
     ["has a copy of the solution", harbor("COPY x /x", { "environment/x/s": solution }), "failed"],
     ["has tests of its own", harbor("COPY tests /t", { "environment/tests/u": "else" }), "warning"],
   ])("that %s", async (_, files, status) => {
-    const { tasks, unreadable } = await readTasks([writeTasks({ task: files })]);
+    const { tasks, unreadable } = await findTasks([writeTasks({ task: files })]);
     expect(unreadable).toEqual([]);
     const finding = await judgeDockerfile(tasks[0] as (typeof tasks)[number]);
     expect(finding).toMatchObject({ status });

@@ -24,9 +24,9 @@ describe("which trials are run", () => {
   it.each(SELECTIONS)("--dry-run $flags lists $trials", async ({ flags, trials }) => {
     const place = makePlace();
     for (const name of NAMES) writeTask(place, name);
-    const args = [join(place.dir, "tasks"), "--agent", "nop", "--dry-run", ...flags];
+    const args = [join(place.dir, "tasks"), "--agent", "nop", "--dry-run", "--json", ...flags];
     const run = await termRun(args, place);
-    expect(run.stdout.split("\n")).toEqual(trials);
+    expect(JSON.parse(run.stdout).trials).toEqual(trials);
     expect(run.exitCode).toBe(0);
     expect(existsSync(place.out)).toBe(false);
   });

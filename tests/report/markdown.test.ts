@@ -35,6 +35,17 @@ test("nothing but totals and the table when all passed", async () => {
   expect(text).not.toContain("Not passed");
 });
 
+test("the datasets that it is on, and the tasks that were left out", async () => {
+  const record = {
+    datasets: [{ name: "org/demo", version: "1.0", registry: "https://example.com/registry.json" }],
+    unreadable: [{ task: "b", dir: "/b", problem: "/b/task.toml:1: x" }],
+  };
+  const run = await readRun(writeRun(makeFolder(), [{ task: "a" }], { record }));
+  const text = await render({ ...run, summary: null }, createMarkdown());
+  expect(text).toContain("Run <code>demo</code> on <code>org/demo@1.0</code>");
+  expect(text).toContain("left out as unreadable: 1 task (b)");
+});
+
 test("it never exceeds the maximum length of a comment", async () => {
   const text = await report(makeTrials(500, 2, 1));
   expect(text.length).toBeLessThanOrEqual(60_000);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/events/outcomes.js";
+import type { RunRecord } from "../../src/events/records.js";
 
 import { createPalette } from "../../src/report/palette.js";
 import { createProgress } from "../../src/report/progress.js";
@@ -7,7 +8,10 @@ import { describeTotals } from "../../src/report/totals.js";
 import { summarize } from "../../src/score/summary.js";
 import { makeRun } from "../support/stored-run.js";
 
-function describeRun(tasks: Outcome[][]): string[] {
+function describeRun(
+  tasks: Outcome[][],
+  unreadable: NonNullable<RunRecord["unreadable"]> = [],
+): string[] {
   const { record, results } = makeRun({
     tasks: tasks.map((outcomes, index) => ({ task: `t${index}`, outcomes })),
   });
@@ -19,6 +23,7 @@ function describeRun(tasks: Outcome[][]): string[] {
     interrupted: false,
     planned: results.length,
     results,
+    unreadable,
   });
   return describeTotals(summary, createProgress(), createPalette(false));
 }
@@ -57,4 +62,9 @@ test("with many attempts only some k, and the last one", () => {
 
 test("no task with enough scored trials", () => {
   expect(describeRun([["passed", "infra_error"]])[1]).toBe("pass@2 unknown (0 tasks)");
+});
+
+test("tasks that can't be read are said again at the end", () => {
+  const unreadable = ["a", "b"].map((task) => ({ task, dir: null, problem: "x" }));
+  expect(describeRun([["passed"]], unreadable)).toContain("left out as unreadable: 2 tasks (a, b)");
 });

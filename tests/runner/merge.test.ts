@@ -137,3 +137,22 @@ test("another version of a task is refused", async () => {
     ]),
   ).rejects.toThrow("the task a differs between");
 });
+
+test("what shards left out, and the datasets they are on, are those of all of them", async () => {
+  const left = (task: string) => ({ task, dir: null, problem: "x" });
+  const datasets = [{ name: "demo", version: "1", registry: "r" }];
+  const { run, summary } = await merge([
+    {
+      name: "one",
+      trials: [{ task: "a" }],
+      record: { ...shard(1, 2), datasets, unreadable: [left("x")] },
+    },
+    {
+      name: "two",
+      trials: [{ task: "b" }],
+      record: { ...shard(2, 2), datasets, unreadable: [left("x"), left("y")] },
+    },
+  ]);
+  expect(run.record).toMatchObject({ datasets, unreadable: [left("x"), left("y")] });
+  expect(summary.unreadable).toEqual(["x", "y"]);
+});

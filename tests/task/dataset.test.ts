@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 const digestOf = (name: string) => `sha256:${packageDigest(join(dir, name))}`;
 const find = async (file: string, text: string) => {
   writeFiles(dir, { [file]: text });
-  return (await findTasks([join(dir, file)])).map((task) => task.name);
+  return (await findTasks([join(dir, file)])).tasks.map((task) => task.name);
 };
 const failure = (file: string, text: string) => find(file, text).catch((error) => error);
 
@@ -56,7 +56,7 @@ path = "metric.py"
   });
 
   it("takes the digest that a run shows, with or without its prefix", async () => {
-    const [task] = await findTasks([join(dir, "a")]);
+    const [task] = (await findTasks([join(dir, "a")])).tasks;
     const list = (digest = "") => JSON.stringify({ tasks: [{ path: "a", digest }] });
     expect(await find("list.json", list(task?.digest))).toEqual(["org/a"]);
     expect(await find("list.json", list(`sha256:${task?.digest}`))).toEqual(["org/a"]);
@@ -92,6 +92,37 @@ digest = "${wrong}"
     ]);
   });
 
+  it("may list wrongly what is left out", async () => {
+    const tasks = [{ path: "a" }, { path: "nowhere" }, { name: "org/gone" }];
+    writeFiles(dir, { "list.json": JSON.stringify({ tasks }) });
+    const file = join(dir, "list.json");
+    const found = await findTasks([file], { exclude: ["nowhere", "org/gone"] });
+    expect(found.tasks.map(({ name }) => name)).toEqual(["org/a"]);
+    const { unreadable } = await findTasks([file], { skipUnreadable: true });
+    expect(unreadable).toEqual([
+      { task: "nowhere", dir: null, problem: expect.stringContaining("nowhere: no such task") },
+      { task: "org/gone", dir: null, problem: expect.stringContaining("org/gone: no such task") },
+    ]);
+  });
+
+  it("finds a task by its name even if the rest of it can't be read", async () => {
+    writeTask(join(dir, "odd"), { "task.toml": '[task]\nname = "org/x"\n[agent]\nuser = []\n' });
+    expect((await failure("list.json", '[{"name": "org/x"}]')).message).toContain("agent.user");
+  });
+
+  it("with metrics warns of how they compare", async () => {
+    const toml = '[dataset]\nname = "org/set"\nversion = "2"\n[[tasks]]\npath = "a"\n';
+    writeFiles(dir, { "dataset.toml": `${toml}[[files]]\npath = "metric.py"\n` });
+    const { warnings, datasets, tasks } = await findTasks([join(dir, "dataset.toml")]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^org\/set@2 declares the metric metric\.py, .*isn't run/),
+    ]);
+    expect(datasets).toEqual([
+      { name: "org/set", version: "2", registry: join(dir, "dataset.toml") },
+    ]);
+    expect(tasks[0]?.origin).toEqual({ dataset: "org/set@2", digest: null, git: null });
+  });
+
   it("checks a digest also when the folder is given separately", async () => {
     writeFiles(dir, {
       "list.json": JSON.stringify([{ path: "c", digest: "0".repeat(64) }]),
@@ -118,8 +149,8 @@ digest = "${wrong}"
     ["list.json", '{"tasks": [3]}', /tasks\[0\] must be a string or a table, not 3/],
     [
       "list.json",
-      '[{"name": "a", "path": "a", "git_url": "x"}]',
-      /tasks\[0\]\.git_url is not supported: list a local folder/,
+      '[{"name": "a", "path": "a", "git_url": "ext::x"}]',
+      /list\.json:1: tasks\[0\]\.git_url names a transport that runs a program/,
     ],
   ])("says where it is wrong: %s %j", async (file, text, problem) => {
     const error = await failure(file, text);

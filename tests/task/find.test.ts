@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findTasks } from "../../src/task/find.js";
+import { type FindOptions, findTasks } from "../../src/task/find.js";
 import { makeFolder, writeTask, writeYamlTask } from "./tasks.js";
 
 let folder: ReturnType<typeof makeFolder>;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const names = async (...paths: string[]) => (await findTasks(paths)).map((task) => task.name);
+const names = async (...paths: string[]) => (await findTasks(paths)).tasks.map((task) => task.name);
 
 describe("findTasks", () => {
   it("finds tasks at any depth, sorted by name, without those of dependencies", async () => {
@@ -141,6 +141,57 @@ describe("findTasks", () => {
     expect(await names(dir)).toHaveLength(1000);
     expect(listing / plain).toBeLessThan(5);
   }, 120_000);
+
+  it("leaves out tasks that can't be read, if asked to, and tells which and why", async () => {
+    writeTask(join(dir, "good"));
+    writeTask(join(dir, "wrong"), { "task.toml": "[agent]\ntimeout_sec = 'x'\n" });
+    writeYamlTask(join(dir, "crooked"), { "task.yaml": "a: [\n" });
+    const { tasks, unreadable } = await findTasks([dir], { skipUnreadable: true });
+    expect(tasks.map(({ name }) => name)).toEqual(["good"]);
+    expect(unreadable).toEqual([
+      {
+        task: "crooked",
+        dir: join(dir, "crooked"),
+        problem: expect.stringMatching(/crooked\/task\.yaml:\d+:\d+: /),
+      },
+      {
+        task: "wrong",
+        dir: join(dir, "wrong"),
+        problem: expect.stringMatching(/wrong\/task\.toml:2: agent\.timeout_sec must be/),
+      },
+    ]);
+  });
+
+  it("leaves out neither two tasks with one name nor a broken dataset file", async () => {
+    writeTask(join(dir, "x/same"));
+    writeTask(join(dir, "y/same"));
+    writeFileSync(join(dir, "list.json"), "{");
+    const find = (...paths: string[]) => findTasks(paths, { skipUnreadable: true });
+    await expect(find(join(dir, "x"), join(dir, "y"))).rejects.toThrow("two tasks are named same");
+    await expect(find(join(dir, "x"), join(dir, "list.json"))).rejects.toThrow(
+      /list\.json:\d+:\d+: /,
+    );
+  });
+
+  it("does not read what --include and --exclude leave out", async () => {
+    writeTask(join(dir, "good"));
+    writeTask(join(dir, "named"), {
+      "task.toml": '[task]\nname = "org/odd"\n[agent]\nuser = []\n',
+    });
+    writeTask(join(dir, "broken"), { "task.toml": "[agent\n" });
+    writeYamlTask(join(dir, "crooked"), { "task.yaml": "a: [\n" });
+    const find = async (options: FindOptions) =>
+      (await findTasks([dir], options)).tasks.map(({ name }) => name);
+    expect(await find({ exclude: ["org/*", "broken", "crooked"] })).toEqual(["good"]);
+    expect(await find({ include: ["go*"] })).toEqual(["good"]);
+    expect(await find({ include: ["*"], exclude: ["{broken,crooked}"] })).toEqual(["good"]);
+    await expect(find({ exclude: ["named", "broken", "crooked"] })).rejects.toThrow("agent.user");
+    await expect(find({ include: ["gone"] })).rejects.toMatchObject({
+      code: "usage",
+      message: "no task is left after --include and --exclude",
+      hint: "The tasks are: broken, crooked, good, org/odd",
+    });
+  });
 
   it("says when there is nothing", async () => {
     mkdirSync(join(dir, "empty"));

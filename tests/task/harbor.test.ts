@@ -684,6 +684,7 @@ describe("warnings", () => {
         "task.toml:2: environment.skills_dir is not used: it is for agents that run inside the sandbox",
       ],
     ],
+    ["[environment]\nskills_dir = ''\nmcp_servers = []", []],
     [
       "[environment]\ngpu_types = ['a']",
       ["task.toml:2: environment.gpu_types has no effect without gpus"],

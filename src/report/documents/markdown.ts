@@ -1,5 +1,6 @@
 import { type RunSummary, type TaskSummary, traitsOf } from "../../events/index.js";
 import { buildColumns } from "../columns.js";
+import { nameDataset } from "../datasets.js";
 import { formatCount } from "../format.js";
 import { markdownHead, markdownRow } from "../markdown-table.js";
 import { countTone, hasPassed } from "../outcome.js";
@@ -72,7 +73,7 @@ function createBlocks() {
   };
 }
 
-function writeTotals({ results, totals }: DocumentRun): string {
+function writeTotals({ record, results, totals }: DocumentRun): string {
   const progress = { ...createProgress(), results };
   const [rate = "", ...rest] = describeTotals(totals, progress, createPalette(false));
   const lines = rest.map((line) =>
@@ -81,7 +82,7 @@ function writeTotals({ results, totals }: DocumentRun): string {
   return [
     `## ${chooseMark(totals)} ${code(totals.agent)}: ${text(rate)}`,
     "",
-    `Run ${code(totals.run)}`,
+    `Run ${[totals.run, ...(record.datasets ?? []).map(nameDataset)].map(code).join(" on ")}`,
     "",
     ...lines,
     "",

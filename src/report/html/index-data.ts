@@ -1,5 +1,6 @@
 import { OUTCOMES, traitsOf } from "../../events/index.js";
 import { computeRate } from "../../score/index.js";
+import { nameDataset } from "../datasets.js";
 import type { DocumentRun } from "../documents/document.js";
 import { outcomeOf } from "../outcome.js";
 import { cleanLine } from "../text.js";
@@ -16,6 +17,7 @@ export function buildIndex({ record, totals, trials }: DocumentRun) {
     term_run: record.term_run,
     limits: record.limits,
     grade_timeouts: record.grade_timeouts,
+    datasets: (record.datasets ?? []).map(nameDataset),
     summary: { ...totals, tasks: undefined, groups: undefined, flaky: undefined },
     tasks: totals.tasks.map((task) => ({
       task: task.task,

@@ -147,9 +147,12 @@ function readAgentExtras(fields: Fields, reading: Reading): void {
     server.list("args");
     server.ignore("url", "command", "headers", "env");
   }
-  fields.string("skills_dir");
-  for (const key of ["mcp_servers", "skills_dir"])
-    if (fields.has(key))
+  const used = {
+    mcp_servers: fields.elements("mcp_servers").length > 0,
+    skills_dir: Boolean(fields.string("skills_dir")),
+  };
+  for (const [key, isUsed] of Object.entries(used))
+    if (isUsed)
       reading.warnings.push(
         fields.warning(key, "is not used: it is for agents that run inside the sandbox"),
       );

@@ -21,6 +21,12 @@ export function drawTotals(onOutcome) {
     el("p", { class: "eyebrow" }, `${index.run}`),
     el("h1", {}, index.agent),
     el("p", { class: "muted" }, describeRun()),
+    summary.unreadable &&
+      el(
+        "p",
+        {},
+        `Left out as unreadable: ${formatCount(summary.unreadable.length, "task")} (${summary.unreadable.join(", ")})`,
+      ),
     el(
       "div",
       { class: "cards" },
@@ -71,7 +77,8 @@ function describeAttempts() {
 function describeRun() {
   const models = index.summary.usage?.models ?? [];
   const time = `${index.started_at.slice(0, 16).replace("T", " ")} UTC`;
-  return [time, `sandbox ${index.sandbox}`, ...models, `term-run ${index.term_run}`].join(" · ");
+  const { datasets, sandbox, term_run } = index;
+  return [time, ...datasets, `sandbox ${sandbox}`, ...models, `term-run ${term_run}`].join(" · ");
 }
 
 function describeTrials() {

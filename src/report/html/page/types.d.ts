@@ -45,6 +45,7 @@ export interface Index {
   term_run: string;
   limits: Record<string, number>;
   grade_timeouts: boolean;
+  datasets: string[];
   summary: {
     duration_sec: number;
     interrupted: boolean;
@@ -60,6 +61,7 @@ export interface Index {
       output_tokens: number;
       cost_usd: number | null;
     } | null;
+    unreadable?: string[];
   };
   tasks: IndexTask[];
   outcomes: OutcomeTraits[];
