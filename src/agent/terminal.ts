@@ -1,3 +1,4 @@
+import { messageOf } from "../errors.js";
 import { type Emit, secondsOf } from "../events/index.js";
 import type { CommandResult, Limits, Sandbox, Terminal } from "../interfaces/index.js";
 import { attachPerson, type Person } from "../sandbox/index.js";
@@ -7,6 +8,8 @@ import { WorkStopped } from "./work-stopped.js";
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A shell's exit code for a program that it may not run. */
 const REFUSED = 126;
+/** A shell's exit code for a program that isn't there. */
+const NOT_FOUND = 127;
 
 /** Decides whether a command may run: null allows it, a text says why not. */
 export type Approve = (command: string, signal: AbortSignal) => Promise<string | null>;
@@ -52,7 +55,7 @@ export class SandboxTerminal implements Terminal {
   }
 
   async run(command: string, options: { timeoutMs?: number } = {}): Promise<CommandResult> {
-    const { sandbox, limits, approve, emit, signal } = this.#options;
+    const { limits, approve, emit, signal } = this.#options;
     if (!this.#open) this.beginStep();
     this.#open = false;
     const step = this.#steps;
@@ -62,7 +65,7 @@ export class SandboxTerminal implements Terminal {
     const own = options.timeoutMs ?? limits.commandTimeoutSec * 1000;
     const timeoutMs = Math.max(1, Math.min(own, this.#options.timeLeft(), MAX_TIMER_MS));
     emit({ type: "command_started", step, command });
-    const result = await sandbox.run(command, { timeoutMs, signal });
+    const result = await this.#execute(command, timeoutMs);
     emit({
       type: "command_finished",
       step,
@@ -78,6 +81,22 @@ export class SandboxTerminal implements Terminal {
     return result;
   }
 
+  /** What an agent did to its sandbox is its own: it sees that no shell starts, or it has failed. */
+  async #execute(command: string, timeoutMs: number): Promise<CommandResult> {
+    const { sandbox, signal } = this.#options;
+    const began = performance.now();
+    try {
+      return await sandbox.run(command, { timeoutMs, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const fault = await sandbox.findFault();
+      if (fault.by === "host") throw error;
+      if (fault.isFinal) throw new WorkStopped("failed", fault.reason);
+      const durationMs = performance.now() - began;
+      return { ...this.#answer(`[term-run: ${messageOf(error)}]`, NOT_FOUND), durationMs };
+    }
+  }
+
   attach(person: Person): Promise<number | null> {
     const { sandbox, signal } = this.#options;
     return attachPerson(sandbox, person, signal);
@@ -85,12 +104,16 @@ export class SandboxTerminal implements Terminal {
 
   #refuse(command: string, reason: string): CommandResult {
     this.#options.emit({ type: "command_refused", step: this.#steps, command, reason });
-    const output = `[term-run: this command was not approved: ${reason}]`;
+    return this.#answer(`[term-run: this command was not approved: ${reason}]`, REFUSED);
+  }
+
+  /** Instead of a command's result. */
+  #answer(output: string, exitCode: number): CommandResult {
     return {
       output,
       outputBytes: Buffer.byteLength(output),
       cutBytes: 0,
-      exitCode: REFUSED,
+      exitCode,
       timedOut: false,
       shellRestarted: false,
       durationMs: 0,

@@ -18,6 +18,7 @@ export interface RunFlags
   sandbox: string;
   image: string;
   harden?: boolean;
+  strict?: boolean;
   attempts: number;
   concurrency: number;
   include?: string[];
@@ -69,6 +70,7 @@ export function addRunOptions(command: Command): Command {
     .option("--resume <folder>", "finish a run: keep its results, run the other trials");
   return addLimitOptions(command)
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
+    .option("--strict", "verify every pass a second time, without the agent's processes")
     .option("--keep", "keep the sandboxes for inspection")
     .option("--dry-run", "show what would run, be skipped or warned about, and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)

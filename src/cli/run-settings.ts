@@ -16,6 +16,7 @@ export interface RunSettings {
   sandbox: string;
   image: string;
   hardened: boolean;
+  strict: boolean;
   limits: Limits;
   gradeTimeouts: boolean;
   concurrency: number;
@@ -48,6 +49,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     sandbox: flags.sandbox,
     image: flags.image,
     hardened: flags.harden === true,
+    strict: flags.strict === true,
     limits: limitsOf(flags),
     gradeTimeouts: flags.gradeTimeouts === true,
     concurrency: flags.concurrency,

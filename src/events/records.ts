@@ -10,6 +10,7 @@ export type AgentEnd =
   | "invalid_output"
   | "idle"
   | "max_steps"
+  | "failed"
   | "infra_error"
   | "cancelled";
 
@@ -49,6 +50,8 @@ export interface TrialResult {
   reward: number | null;
   rewards: Record<string, number> | null;
   error: ErrorRecord | null;
+  /** Of a pass that was verified again without the agent's processes: whether it failed then. */
+  relies_on_processes?: boolean;
   steps: number;
   usage: UsageTotals | null;
   started_at: string;
@@ -73,6 +76,8 @@ export interface RunRecord {
   image?: string;
   /** Whether sandboxes had fewer privileges than the engine's default. */
   hardened?: boolean;
+  /** Whether every pass was verified a second time, without the agent's processes. */
+  strict?: boolean;
   /** Names of the variables that the agent was given with --env. */
   env?: string[];
   /** When this is one shard of a run: which one, and how many trials the whole run has. */

@@ -125,6 +125,16 @@ export type TrialEvent =
       error: string | null;
       duration_sec: number;
     })
+  /** A pass was verified again, in a fresh sandbox with the same files, without the agent's processes. */
+  | (InTrial & {
+      type: "verifier_repeated";
+      reward: number | null;
+      rewards: Record<string, number> | null;
+      exit_code: number | null;
+      output: string;
+      error: string | null;
+      duration_sec: number;
+    })
   | (InTrial & { type: "sandbox_kept"; enter: string; remove: string })
   | (InTrial & { type: "trial_retried"; reason: string })
   | (InTrial & { type: "trial_finished"; result: TrialResult })

@@ -87,6 +87,22 @@ export interface DownloadOptions {
   service?: string;
 }
 
+/** Who is behind a failure: the machine under a sandbox, or what was done in it. */
+export interface Fault {
+  by: "host" | "agent";
+  reason: string;
+  /** Whether nothing can be run in the sandbox any more. */
+  isFinal: boolean;
+}
+
+/** A sandbox's files as they were at one moment. */
+export interface Snapshot {
+  /** A fresh sandbox with these files, in which nothing runs that ran in the first. */
+  open(signal: AbortSignal): Promise<Sandbox>;
+  /** Removes it; the sandboxes opened from it must be closed before. */
+  release(): Promise<void>;
+}
+
 /** The isolated machine that an agent's commands run in. */
 export interface Sandbox {
   readonly kind: string;
@@ -118,6 +134,10 @@ export interface Sandbox {
   listProcesses(): Promise<RunningProcess[]>;
   /** Ends every process in the sandbox but those to keep, the shell included; files stay. */
   endProcesses(keep?: readonly RunningProcess[]): Promise<void>;
+  /** Keeps the files as they are now, where the kind of sandbox can; what runs goes on. */
+  snapshot?(signal: AbortSignal): Promise<Snapshot>;
+  /** Looks why something failed here: whether the machine still works, and what ended it if not. */
+  findFault(): Promise<Fault>;
   /** Copies a folder's contents, or some of them, to `path`, which is created if missing. */
   upload(hostDir: string, path: string, options?: UploadOptions): Promise<void>;
   /** Copies regular files and folders below `path`; a missing `path` gives nothing. */

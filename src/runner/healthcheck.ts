@@ -1,6 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TermRunError } from "../errors.js";
-import type { Healthcheck, Sandbox } from "../interfaces/index.js";
+import type { Healthcheck, Sandbox, Task } from "../interfaces/index.js";
+
+/** Waits until the image's own check and the task's say that the sandbox is ready. */
+export async function awaitReady(
+  sandbox: Sandbox,
+  { environment }: Task,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const check of [sandbox.healthcheck, environment.healthcheck])
+    if (check) await awaitHealth(sandbox, check, { user: null, signal });
+}
 
 /** Waits until a health check passes; throws when it runs out of retries. */
 export async function awaitHealth(

@@ -1,19 +1,14 @@
 import { join } from "node:path";
 import { endingOf } from "../agent/index.js";
-import type { Sandbox, Task } from "../interfaces/index.js";
+import { messageOf } from "../errors.js";
+import type { ErrorRecord } from "../events/index.js";
+import type { Fault } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
+import { findAgentsFault } from "./blame.js";
 import { isSettled } from "./settled.js";
 import { runTurn, type Workplace } from "./turn.js";
-import type { PartEnd, TrialContext, Verdict } from "./types.js";
-import { verify } from "./verify.js";
-
-/** A task, or one of its parts with its name. */
-interface Part {
-  task: Task;
-  name: string | null;
-  /** Whether nothing works in the sandbox after it. */
-  isLast: boolean;
-}
+import type { Part, PartEnd, TrialContext, TurnEnd, Verdict } from "./types.js";
+import { verifyPart } from "./verify-part.js";
 
 /** The agent's work on one instruction, and the verifier's verdict on it. */
 export async function runPart(
@@ -36,7 +31,8 @@ export async function runPart(
       await collectArtifacts(task, sandbox, artifacts, { emit, signal });
       verdict = await verifyPart(context, part, sandbox, artifacts);
     } catch (error) {
-      const failure = endingOf(error, signal);
+      const fault = turn.steps > 0 ? await findAgentsFault(error, sandbox, signal) : null;
+      const failure = fault ? brokenBy(error, fault) : endingOf(error, signal);
       if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
       else emit({ type: "note", text: `no reward: ${failure.error.message}` });
     }
@@ -45,43 +41,10 @@ export async function runPart(
   return { turn, verdict, agentMs: agentEnded - began, verifierMs };
 }
 
-async function verifyPart(
-  context: TrialContext,
-  { task, name, isLast }: Part,
-  sandbox: Sandbox,
-  artifacts: string,
-): Promise<Verdict> {
-  const { trial, run, limits, watchdog, emit, signal } = context;
-  const timeoutSec = task.verifier.timeoutSec * limits.timeoutMultiplier;
-  const logsDir = join(context.dir, ...(name ? ["steps", name] : []), "verifier");
-  const options = { task, timeoutSec, logsDir, isLast, emit, signal };
-  if (!task.verifier.separate) return verify({ ...options, sandbox });
-  await sandbox.endProcesses();
-  const own = await context.provider.create({
-    task: { ...task, environment: task.verifier.separate, agentUser: task.verifier.user },
-    trial: `${trial}.verifier`,
-    run,
-    outputLimitBytes: limits.outputLimitBytes,
-    watchdog,
-    signal,
-  });
-  try {
-    await uploadArtifacts(own, task, artifacts);
-    return await verify({ ...options, sandbox: own, isLast: true });
-  } finally {
-    await own.close();
-  }
-}
-
-/** A separate verifier gets only the artifacts that the task declares. */
-async function uploadArtifacts(sandbox: Sandbox, task: Task, dir: string): Promise<void> {
-  const declared = [{ source: "/logs/artifacts", destination: null }, ...task.artifacts];
-  for (const { source, destination } of declared) {
-    const kept = join(dir, destination ?? source.replace(/^\/+/, ""));
-    const parent = source.replace(/\/+[^/]*\/*$/, "") || "/";
-    const name = kept.slice(kept.lastIndexOf("/") + 1);
-    await sandbox.upload(join(kept, ".."), parent, { only: [name] }).catch(() => {});
-  }
+/** The end of a part whose sandbox the agent left so that it can't be verified. */
+function brokenBy(error: unknown, fault: Fault): Pick<TurnEnd, "end"> & { error: ErrorRecord } {
+  const message = `the sandbox that the agent left can't be verified: ${fault.isFinal ? fault.reason : messageOf(error)}`;
+  return { end: "failed", error: { code: "failed", message, hint: null } };
 }
 
 function stderrFile({ dir }: TrialContext, { name }: Part): string {

@@ -69,10 +69,18 @@ export function combine(ends: PartEnd[], strategy: "mean" | "final"): PartEnd {
   const verdicts = ends.map(({ verdict }) => verdict);
   return {
     turn: { ...(firstFailure ?? last).turn, steps: sum(({ turn }) => turn.steps) },
-    verdict: strategy === "final" ? last.verdict : average(verdicts),
+    verdict: withProcesses(strategy === "final" ? last.verdict : average(verdicts), verdicts),
     agentMs: sum(({ agentMs }) => agentMs),
     verifierMs: sum(({ verifierMs }) => verifierMs),
   };
+}
+
+/** A trial relies on the agent's processes if a part does. */
+function withProcesses(verdict: Verdict | null, all: (Verdict | null)[]): Verdict | null {
+  const known = all.flatMap((one) => one?.reliesOnProcesses ?? []);
+  return verdict && known.length > 0
+    ? { ...verdict, reliesOnProcesses: known.includes(true) }
+    : verdict;
 }
 
 /** Key by key over the parts that have a verdict; a key that a part lacks counts as 0 there. */

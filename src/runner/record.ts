@@ -22,6 +22,7 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
     retries: plan.retries ?? 0,
     ...(plan.image ? { image: plan.image } : {}),
     hardened: plan.hardened ?? false,
+    ...(plan.strict ? { strict: true } : {}),
     ...(plan.env?.length ? { env: plan.env } : {}),
     ...(plan.shard ? { shard: plan.shard } : {}),
     ...(plan.unreadable?.length ? { unreadable: plan.unreadable } : {}),

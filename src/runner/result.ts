@@ -58,6 +58,9 @@ export function describeResult(
     reward: verdict?.reward ?? null,
     rewards: verdict?.rewards ?? null,
     error: turn.error ?? verifierError(verdict),
+    ...(verdict?.reliesOnProcesses === undefined
+      ? {}
+      : { relies_on_processes: verdict.reliesOnProcesses }),
     steps: turn.steps,
     usage: usage?.totals ?? null,
     started_at: clock.startedAt,

@@ -3,7 +3,7 @@ import { messageOf } from "../errors.js";
 import { FORMAT_VERSION, type TrialResult } from "../events/index.js";
 import type { Sandbox } from "../interfaces/index.js";
 import { decideOutcome } from "../score/index.js";
-import { awaitHealth } from "./healthcheck.js";
+import { awaitReady } from "./healthcheck.js";
 import { findObstacle } from "./obstacle.js";
 import { runParts } from "./parts.js";
 import { type Clock, describeResult, NOT_STARTED, startClock } from "./result.js";
@@ -51,7 +51,9 @@ async function runInSandbox(
   signal.throwIfAborted();
   const sandbox = await createSandbox(context);
   try {
-    await awaitSandbox(context, sandbox, clock);
+    await awaitReady(sandbox, context.task, signal);
+    const { kind, id, image } = sandbox;
+    emit({ type: "sandbox_started", kind, id, image, duration_sec: clock.sandboxReady() });
     const session = await agent.open({ attempt, sandbox, watchdog, signal });
     try {
       return await runParts(context, { sandbox, session, usage });
@@ -67,15 +69,6 @@ function createSandbox(context: TrialContext): Promise<Sandbox> {
   const { task, trial, run, limits, watchdog, signal } = context;
   const { outputLimitBytes } = limits;
   return context.provider.create({ task, trial, run, outputLimitBytes, watchdog, signal });
-}
-
-/** Waits until the image's own check and the task's say that the sandbox is ready. */
-async function awaitSandbox(context: TrialContext, sandbox: Sandbox, clock: Clock): Promise<void> {
-  const { task, emit, signal } = context;
-  for (const check of [sandbox.healthcheck, task.environment.healthcheck])
-    if (check) await awaitHealth(sandbox, check, { user: null, signal });
-  const { kind, id, image } = sandbox;
-  emit({ type: "sandbox_started", kind, id, image, duration_sec: clock.sandboxReady() });
 }
 
 async function release({ keep, emit, signal }: TrialContext, sandbox: Sandbox): Promise<void> {

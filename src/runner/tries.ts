@@ -15,7 +15,7 @@ import { runTrial } from "./trial.js";
 import type { PlannedTrial, TrialContext } from "./types.js";
 
 /** What is copied into the trial's folder. The log isn't listed: it is redacted as it is written. */
-const COPIED = ["verifier", "artifacts", "steps"];
+const COPIED = ["verifier", "verifier-repeated", "artifacts", "steps"];
 
 /**
  * Runs a trial, and again after an infrastructure error. It never rejects: whatever goes wrong
@@ -80,6 +80,7 @@ function trialContext(
     provider: plan.provider,
     limits,
     gradeTimeouts: plan.gradeTimeouts ?? false,
+    strict: record.strict ?? false,
     keep: plan.keep ?? false,
     dir,
     redactor,

@@ -41,6 +41,8 @@ export interface RunPlan {
   concurrency?: number;
   /** How often a trial is retried after an infrastructure error. */
   retries?: number;
+  /** Verifies every pass a second time, without the agent's processes. */
+  strict?: boolean;
   /** Leaves the sandboxes in place, to be inspected. */
   keep?: boolean;
   /** Tasks that could not be read and are left out. */
@@ -75,6 +77,7 @@ export interface TrialContext extends PlannedTrial {
   provider: SandboxProvider;
   limits: Limits;
   gradeTimeouts: boolean;
+  strict: boolean;
   keep: boolean;
   /** Folder of this trial's files. */
   dir: string;
@@ -82,6 +85,14 @@ export interface TrialContext extends PlannedTrial {
   watchdog: Watchdog;
   emit: Emit;
   signal: AbortSignal;
+}
+
+/** A task, or one of its parts with its name. */
+export interface Part {
+  task: Task;
+  name: string | null;
+  /** Whether nothing works in the sandbox after it. */
+  isLast: boolean;
 }
 
 /** How the agent's work on one instruction ended. */
@@ -96,6 +107,8 @@ export interface Verdict {
   rewards: Record<string, number> | null;
   /** Why there is no reward. */
   error: string | null;
+  /** Of a pass that was verified again without the agent's processes: whether it failed then. */
+  reliesOnProcesses?: boolean;
 }
 
 /** How one part of a task ended, or all of it. */

@@ -1,57 +1,107 @@
-import { mkdir } from "node:fs/promises";
-import { type Emit, type ProcessRecord, secondsOf } from "../events/index.js";
-import type { CommandResult, RunningProcess, Sandbox, Task } from "../interfaces/index.js";
-import { quote } from "../shell-words.js";
-import { judge } from "./judge.js";
+import { messageOf } from "../errors.js";
+import { type ProcessRecord, secondsOf } from "../events/index.js";
+import type { RunningProcess, Snapshot } from "../interfaces/index.js";
+import { findAgentsFault } from "./blame.js";
+import { awaitReady } from "./healthcheck.js";
+import { clearForTests, type Look, type LookOptions, lookOnce } from "./look.js";
 import type { Verdict } from "./types.js";
 
 /** What a log says of processes, at most: an agent may leave thousands. */
 const MAX_PROCESSES = 50;
 const MAX_COMMAND = 300;
 
-export interface VerifyOptions {
-  task: Task;
-  /** Where the tests run: the agent's sandbox, or one of their own. */
-  sandbox: Sandbox;
-  timeoutSec: number;
-  /** Host folder that gets a copy of /logs/verifier. */
-  logsDir: string;
-  /** Whether nothing works in the sandbox afterwards. */
-  isLast: boolean;
-  emit: Emit;
-  signal: AbortSignal;
+interface VerifyOptions extends LookOptions {
+  /** Verifies a pass again even if the agent left nothing running. */
+  strict: boolean;
 }
 
 /**
- * Verifies what the agent left: its shell is gone, what it started is still running unless the task
- * wants that ended. Whatever is in the verifier's folders is removed, and only then are the tests
- * uploaded. What they may have started is killed before the reward is read.
+ * Verifies what the agent left: its shell is gone, what it started is still running. A pass with
+ * such processes alive is verified again on the files alone, as they were before the tests came.
  */
 export async function verify(options: VerifyOptions): Promise<Verdict> {
-  const { task, sandbox, emit } = options;
+  const { sandbox, strict, task, signal } = options;
   const began = performance.now();
-  if (task.verifier.processes === "end") await sandbox.endProcesses();
-  await sandbox.useNetwork?.(task.verifier.network ?? task.environment.network);
-  await emptyFolders(options);
+  await clearForTests(options);
   // While no process of term-run's own runs, which would be taken for the agent's.
   const running = await sandbox.listProcesses();
-  await uploadTests(options);
-  emit({ type: "verifier_started", processes: describe(running) });
-  const result = await runTests(options);
-  await sandbox.endProcesses(options.isLast ? [] : running);
-  await mkdir(options.logsDir, { recursive: true });
-  await sandbox.download("/logs/verifier", options.logsDir);
-  // The agent of the next part must see neither the tests nor their results.
-  if (!options.isLast) await emptyFolders(options);
-  const verdict = await judge(options, result);
-  emit({
-    type: "verifier_finished",
-    ...verdict,
+  const isDoubtful = strict || task.verifier.sameShell || running.some((one) => one.isForeign);
+  const snapshot = isDoubtful ? await sandbox.snapshot?.(signal) : undefined;
+  try {
+    options.emit({ type: "verifier_started", processes: describe(running) });
+    const look = await lookOnce(options, running);
+    options.emit({ type: "verifier_finished", ...describeLook(look, began) });
+    if (!snapshot || !isPass(look.verdict)) return look.verdict;
+    return { ...look.verdict, ...(await verifyAgain(options, snapshot)) };
+  } finally {
+    await snapshot?.release();
+  }
+}
+
+/** Verifies the files alone, in a fresh sandbox: nothing of the agent's has ever run there. */
+export async function verifyFresh(options: LookOptions): Promise<Verdict> {
+  const { sandbox, signal, emit } = options;
+  const began = performance.now();
+  await sandbox.endProcesses();
+  const snapshot = await sandbox.snapshot?.(signal);
+  try {
+    emit({ type: "verifier_started", processes: [] });
+    const look = snapshot
+      ? await lookAt(snapshot, options)
+      : await clearForTests(options).then(() => lookOnce(options, []));
+    emit({ type: "verifier_finished", ...describeLook(look, began) });
+    return look.verdict;
+  } finally {
+    await snapshot?.release();
+  }
+}
+
+async function verifyAgain(
+  options: VerifyOptions,
+  snapshot: Snapshot,
+): Promise<Pick<Verdict, "reliesOnProcesses">> {
+  const began = performance.now();
+  try {
+    const logsDir = `${options.logsDir}-repeated`;
+    const look = await lookAt(snapshot, { ...options, logsDir });
+    options.emit({ type: "verifier_repeated", ...describeLook(look, began) });
+    return { reliesOnProcesses: !isPass(look.verdict) };
+  } catch (error) {
+    const { sandbox, signal, emit } = options;
+    emit({ type: "note", text: `the pass could not be verified again: ${messageOf(error)}` });
+    // Doubt counts against an agent whose files keep a working machine from starting.
+    return (await findAgentsFault(error, sandbox, signal)) ? { reliesOnProcesses: true } : {};
+  }
+}
+
+async function lookAt(snapshot: Snapshot, options: LookOptions): Promise<Look> {
+  const { task, signal } = options;
+  const sandbox = await snapshot.open(signal);
+  try {
+    // What the agent broke fails in the tests, not here.
+    await awaitReady(sandbox, task, signal).catch(() => signal.throwIfAborted());
+    const own = { ...options, sandbox, isLast: true };
+    await clearForTests(own);
+    return await lookOnce(own, []);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function isPass({ reward }: Verdict): boolean {
+  return reward !== null && reward >= 1;
+}
+
+function describeLook({ verdict, result }: Look, began: number) {
+  const { reward, rewards, error } = verdict;
+  return {
+    reward,
+    rewards,
+    error,
     exit_code: result.exitCode,
     output: result.output,
     duration_sec: secondsOf(performance.now() - began),
-  });
-  return verdict;
+  };
 }
 
 function describe(running: RunningProcess[]): ProcessRecord[] {
@@ -61,39 +111,4 @@ function describe(running: RunningProcess[]): ProcessRecord[] {
     .map(({ pid, command, ageSec }) => {
       return { pid, command: command.slice(0, MAX_COMMAND), age_sec: ageSec };
     });
-}
-
-async function uploadTests({ task, sandbox }: VerifyOptions): Promise<void> {
-  const { tests, script } = task.verifier;
-  for (const { dir, only } of tests)
-    await sandbox.upload(dir, "/tests", { only, executable: [script] });
-}
-
-/** Recreates the verifier's folders. */
-async function emptyFolders({ task, sandbox }: VerifyOptions): Promise<void> {
-  const logs = { path: sandbox.path("/logs/verifier"), mode: 0o777 };
-  const tests = { path: sandbox.path("/tests"), mode: 0o755 };
-  // The image of a separate verifier may contain the tests.
-  await sandbox.recreate(task.verifier.tests.length > 0 ? [logs, tests] : [logs]);
-}
-
-function runTests({ task, sandbox, timeoutSec, signal }: VerifyOptions): Promise<CommandResult> {
-  const { env, user, parser, script, sameShell } = task.verifier;
-  const file = sandbox.path(`/tests/${script}`);
-  const limits = { timeoutMs: timeoutSec * 1000, signal };
-  if (sameShell) return sandbox.run(`${assign(env)}bash ${quote(file)}`, limits);
-  // Terminal-Bench runs its scripts with bash, whatever their #! line is.
-  const isNative = parser === "reward" || parser === "exit-code";
-  return sandbox.execFile(isNative ? [file] : ["bash", file], {
-    ...limits,
-    cwd: sandbox.workdir,
-    env,
-    user,
-  });
-}
-
-function assign(env: Record<string, string>): string {
-  return Object.entries(env)
-    .map(([name, value]) => `${name}=${quote(value)} `)
-    .join("");
 }

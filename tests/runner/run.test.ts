@@ -21,6 +21,7 @@ import { startRun } from "../../src/runner/run.js";
 import type { Run, RunPlan } from "../../src/runner/types.js";
 import { KINDS, openProvider } from "../sandbox/kinds.js";
 import { done, scripted, write, writeTask } from "../support/trials.js";
+import { until } from "../support/until.js";
 
 const kind =
   KINDS.find(({ kind }) => kind === "bubblewrap") ?? KINDS.find(({ kind }) => kind === "local");
@@ -111,9 +112,12 @@ describe("two runs in one process", () => {
     const slow = await startRun(await plan(one, ["a"], waiting(one)));
     const started = await first(slow, ({ type }) => type === "agent_started");
     const { pid } = started as Event & { type: "agent_started" };
-    const marker = (await readEnvironment(pid as number))
-      .find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`))
-      ?.slice(MARKER_VARIABLE.length + 1) as string;
+    // The environment can't be read for a moment while a script's interpreter takes over.
+    const readMarker = async () =>
+      (await readEnvironment(pid as number))
+        .find((entry) => entry.startsWith(`${MARKER_VARIABLE}=`))
+        ?.slice(MARKER_VARIABLE.length + 1);
+    const marker = await until(readMarker, { what: "the agent's marker" });
     const quick = await startRun(await plan(two, ["b"], solving(two)));
     await quick.done;
     expect(await listPids()).toContain(pid);

@@ -37,6 +37,7 @@ export interface Trial {
   modes?: Record<string, number>;
   limits?: Partial<Limits>;
   gradeTimeouts?: boolean;
+  strict?: boolean;
   signal?: AbortSignal;
   onEvent?: (event: Body) => void;
 }
@@ -75,6 +76,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
       provider: trial.provider,
       limits: { ...LIMITS, ...trial.limits },
       gradeTimeouts: trial.gradeTimeouts ?? false,
+      strict: trial.strict ?? false,
       keep: false,
       dir,
       redactor: new Redactor(),

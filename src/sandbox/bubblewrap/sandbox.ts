@@ -1,10 +1,12 @@
-import type { RunningProcess } from "../../interfaces/index.js";
+import type { RunningProcess, Snapshot } from "../../interfaces/index.js";
 import { findDescendants, killQuietly } from "../../process/index.js";
 import { quoteIfNeeded } from "../../shell-words.js";
+import { makeScratchFolder, removeScratchFolder } from "../folder.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
 import { initCommands } from "../native/init.js";
 import { INIT, ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
+import { copyRoot } from "./copy-root.js";
 import { Machine } from "./machine.js";
 import type { Programs } from "./probe.js";
 import { layOutRoot } from "./root.js";
@@ -21,13 +23,35 @@ export class BubblewrapSandbox extends HostSandbox {
   readonly kind = "bubblewrap";
   protected readonly init = INIT;
   readonly #programs: Programs;
+  readonly #options: HostSandboxOptions;
   readonly #uid: number | null;
   #machine: Promise<Machine> | null = null;
 
-  constructor(programs: Programs, { watchdog: _, ...options }: HostSandboxOptions) {
+  constructor(
+    programs: Programs,
+    { watchdog, ...options }: HostSandboxOptions,
+    uid = pickHostUser(options.root),
+  ) {
     super({ ...options, env: { ...SANDBOX_ENV, ...options.env } });
     this.#programs = programs;
-    this.#uid = pickHostUser(options.root);
+    this.#options = { ...options, watchdog };
+    this.#uid = uid;
+  }
+
+  /** A copy of the files; a second sandbox over them has namespaces of its own. */
+  async snapshot(signal: AbortSignal): Promise<Snapshot> {
+    const root = await makeScratchFolder(this.kind, this.#options.watchdog);
+    const release = () => removeScratchFolder(root);
+    try {
+      const { bwrap } = this.#programs;
+      await copyRoot(bwrap, this.root, root, { uid: this.#uid, signal });
+    } catch (error) {
+      await release().catch(() => {});
+      throw error;
+    }
+    const options = { ...this.#options, root };
+    const open = async () => new BubblewrapSandbox(this.#programs, options, this.#uid);
+    return { open, release };
   }
 
   path(path: string): string {

@@ -26,6 +26,8 @@ export interface ContainerPlan {
   privileges: Privileges;
   init: InitProgram;
   resources: ResourceLabels;
+  /** A container whose volumes it shares, instead of having its own. */
+  volumesFrom: string | null;
 }
 
 /** term-run's own program, on the host and in the container. */
@@ -75,11 +77,13 @@ export function removeContainer(container: Docker.Container): Promise<void> {
 }
 
 function createOptions(plan: ContainerPlan) {
-  const { image, workdir, task, service, network, privileges, resources } = plan;
+  const { image, workdir, task, service, network, privileges, resources, volumesFrom } = plan;
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
   const processors = cpus ?? service?.cpus;
-  const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PATHS.test(target));
+  const mounts = (service?.mounts ?? [])
+    .filter(({ target }) => !OWN_PATHS.test(target))
+    .filter(({ kind }) => volumesFrom === null || kind === "tmpfs");
   return {
     Image: image,
     Entrypoint: initCommands.hold(plan.init.path),
@@ -107,12 +111,13 @@ function createOptions(plan: ContainerPlan) {
       CapAdd: service?.capAdd ?? [],
       CapDrop: [...privileges.dropped, ...(service?.capDrop ?? [])],
       Mounts: mountsOf(mounts, resources),
+      ...(volumesFrom === null ? {} : { VolumesFrom: [volumesFrom] }),
       LogConfig: { Type: "none", Config: {} },
       ...(memory ? { Memory: memory, MemorySwap: memory } : {}),
       ...(processors ? { NanoCpus: processors * 1e9 } : {}),
       ...(service?.shmBytes ? { ShmSize: service.shmBytes } : {}),
     },
-    ...(service && network.startsWith(resources.name)
+    ...(service && !["bridge", "none"].includes(network)
       ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
       : {}),
   };

@@ -8,6 +8,7 @@ import { labelResources, type ResourceLabels } from "./labels.js";
 import type { Layout } from "./layout.js";
 import { chooseNetwork } from "./network.js";
 import type { Privileges } from "./privileges.js";
+import type { Original } from "./snapshot.js";
 import { removeVolumes } from "./volumes.js";
 
 export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "run" | "watchdog"> {
@@ -15,14 +16,18 @@ export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "ru
   workdir: string;
   privileges: Privileges;
   init: InitProgram;
+  /** The sandbox whose files this one starts from, if there is one. */
+  over?: Original;
 }
 
 /** The containers of one sandbox: its own, and those of the services beside it. */
 export class Machine {
   readonly container: Docker.Container;
+  readonly services: RunningServices | null;
+  /** Its names on the network of its services. */
+  readonly aliases: string[];
   readonly #docker: Docker;
   readonly #resources: ResourceLabels;
-  readonly #services: RunningServices | null;
   readonly #lifeline: Duplex;
   readonly #teardown: Teardown;
   #isKept = false;
@@ -31,13 +36,15 @@ export class Machine {
     docker: Docker;
     resources: ResourceLabels;
     services: RunningServices | null;
+    aliases: string[];
     lifeline: Duplex;
     teardown: Teardown;
   }) {
     this.container = parts.docker.getContainer(parts.resources.name);
     this.#docker = parts.docker;
     this.#resources = parts.resources;
-    this.#services = parts.services;
+    this.services = parts.services;
+    this.aliases = parts.aliases;
     this.#lifeline = parts.lifeline;
     this.#teardown = parts.teardown;
   }
@@ -50,7 +57,9 @@ export class Machine {
     teardown.add(() => resources.release());
     if (hasMounts(layout)) teardown.add(() => removeVolumes(docker, resources.name));
     try {
-      const services = await startBeside(docker, plan, resources, teardown, signal);
+      const services = plan.over
+        ? plan.over.services
+        : await startBeside(docker, plan, resources, teardown, signal);
       const lifeline = await startContainer(
         docker,
         {
@@ -62,11 +71,13 @@ export class Machine {
           privileges: plan.privileges,
           init: plan.init,
           resources,
+          volumesFrom: plan.over?.container ?? null,
         },
         teardown,
         signal,
       );
-      return new Machine({ docker, resources, services, lifeline, teardown });
+      const aliases = layout.mainService?.aliases ?? [];
+      return new Machine({ docker, resources, services, aliases, lifeline, teardown });
     } catch (error) {
       // The start's error matters more than one of the cleanup.
       await teardown.run().catch(() => {});
@@ -78,9 +89,13 @@ export class Machine {
     return this.#resources.name;
   }
 
+  get labels(): Record<string, string> {
+    return this.#resources.labels;
+  }
+
   /** The container of a service, or null for the sandbox itself. */
   serviceContainer(service: string | undefined): Docker.Container | null {
-    const name = service === undefined ? undefined : this.#services?.containers.get(service);
+    const name = service === undefined ? undefined : this.services?.containers.get(service);
     return name === undefined ? null : this.#docker.getContainer(name);
   }
 
@@ -89,8 +104,8 @@ export class Machine {
     this.#isKept = true;
     this.#lifeline.write("keep\n");
     this.#resources.release();
-    const others = [...(this.#services?.containers.values() ?? [])];
-    const network = this.#services ? `; docker network rm ${this.#services.network}` : "";
+    const others = [...(this.services?.containers.values() ?? [])];
+    const network = this.services ? `; docker network rm ${this.services.network}` : "";
     return `docker rm -fv ${[this.name, ...others].join(" ")}${network}`;
   }
 

@@ -19,7 +19,7 @@ import { healthcheckOf } from "./image-health.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
 import { type Layout, layOut } from "./layout.js";
 import { privilegesOf } from "./privileges.js";
-import { DockerSandbox } from "./sandbox.js";
+import { DockerSandbox, startOrClose } from "./sandbox.js";
 
 const PARALLEL_IMAGES = 2;
 const PORTABLE_WORKDIR = "/app";
@@ -82,20 +82,16 @@ export class DockerProvider implements SandboxProvider {
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
         init: { file: findInit(Architecture), path: INIT_PATH },
+        entrypoint: entrypointOf(Config, layout.mainService),
         healthcheck: healthcheckOf(Config),
       });
-      try {
+      return await startOrClose(sandbox, async () => {
         const { filesDir } = task.environment;
         if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
         if (isPortable && User) await handOver(sandbox, User, signal);
-        await sandbox.startEntrypoint(entrypointOf(Config, layout.mainService), signal);
+        await sandbox.startEntrypoint(signal);
         await sandbox.start(signal);
-        return sandbox;
-      } catch (error) {
-        // The start's error matters more than one of the cleanup.
-        await sandbox.close().catch(() => {});
-        throw error;
-      }
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw asInfraError(error, `starting the sandbox of ${task.name} failed`);

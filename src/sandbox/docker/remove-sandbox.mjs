@@ -1,4 +1,4 @@
-// Removes the containers, network and volumes of a sandbox whose runner has died. The engine may
+// Removes the containers, network, volumes and snapshots of a sandbox whose runner has died. The engine may
 // still be creating some of them, so it looks again until nothing more turns up.
 import Docker from "dockerode";
 
@@ -25,7 +25,9 @@ async function removeAll() {
   await settle(networks.map(({ Id }) => docker.getNetwork(Id).remove()));
   const { Volumes: volumes } = await docker.listVolumes({ filters });
   await settle((volumes ?? []).map(({ Name }) => docker.getVolume(Name).remove()));
-  return containers.length + networks.length + (volumes ?? []).length;
+  const images = await docker.listImages({ filters: JSON.stringify(filters) });
+  await settle(images.map(({ Id }) => docker.getImage(Id).remove({ force: true })));
+  return containers.length + networks.length + (volumes ?? []).length + images.length;
 }
 
 /** @param {Promise<unknown>[]} work */

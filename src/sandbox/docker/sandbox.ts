@@ -1,38 +1,40 @@
-import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import type Docker from "dockerode";
-import { asInfraError, TermRunError } from "../../errors.js";
+import { asInfraError } from "../../errors.js";
 import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  Fault,
   FreshFolder,
   Healthcheck,
   NetworkPolicy,
-  ProcessPlace,
   RunningProcess,
   RunOptions,
   Sandbox,
   SandboxProcess,
   SandboxRequest,
+  Snapshot,
   SpawnOptions,
   UploadOptions,
 } from "../../interfaces/index.js";
-import { MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import { Shells } from "../shell/shells.js";
 import { extractInto, packFolder } from "../tar.js";
-import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
+import { ROOT } from "./end-processes.js";
 import { runEntrypoint } from "./entrypoint.js";
-import { type ExecPlan, startExec } from "./exec.js";
 import type { ExecExits } from "./exec-exits.js";
+import { findContainerFault } from "./fault.js";
 import { Machine, type MachinePlan } from "./machine.js";
 import { SandboxNetwork } from "./network.js";
-import { packInit } from "./tools.js";
+import { Processes } from "./processes.js";
+import { type Original, takeSnapshot } from "./snapshot.js";
 
 interface OpenOptions extends SandboxRequest, MachinePlan {
   /** The image's own user. */
   imageUser: string;
+  /** What the image runs before any command. */
+  entrypoint: string[] | null;
   exits: ExecExits;
   /** The image's own check. */
   healthcheck: Healthcheck | null;
@@ -45,13 +47,11 @@ export class DockerSandbox implements Sandbox {
   readonly workdir: string;
   readonly user: string;
   readonly healthcheck: Healthcheck | null;
+  readonly #docker: Docker;
+  readonly #options: OpenOptions;
   readonly #machine: Machine;
   readonly #network: SandboxNetwork;
-  readonly #imageUser: string;
-  readonly #pidsLimit: number;
-  readonly #exits: ExecExits;
-  readonly #initFile: string;
-  #init: string;
+  readonly #processes: Processes;
   readonly #shells: Shells;
   #closing: Promise<void> | null = null;
 
@@ -61,29 +61,20 @@ export class DockerSandbox implements Sandbox {
     this.workdir = options.workdir;
     this.user = options.task.agentUser ?? options.imageUser;
     this.healthcheck = options.healthcheck;
+    this.#docker = docker;
+    this.#options = options;
     this.#machine = machine;
     this.#network = new SandboxNetwork(docker, this.id, options.task);
-    this.#imageUser = options.imageUser;
-    this.#pidsLimit = options.privileges.pidsLimit;
-    this.#exits = options.exits;
-    this.#initFile = options.init.file;
-    this.#init = options.init.path;
+    const pidsLimit = options.privileges.pidsLimit;
+    this.#processes = new Processes(machine, { ...options, pidsLimit });
     this.#shells = new Shells({
       spawn: (argv, place) => this.spawn(argv, { ...place, cwd: "/" }),
-      // The driver ends with its streams.
-      spawnDriver: (argv, place) =>
-        this.#start(place, {
-          argv,
-          user: this.#userOf(place),
-          cwd: "/",
-          env: place.env ?? {},
-          tty: undefined,
-        }),
-      directoryOf: (place) => this.#defaultDirectory(place),
-      makeRoom: () => this.#endAll([]),
+      spawnDriver: (argv, place) => this.#processes.spawnDriver(argv, place),
+      directoryOf: (place) => this.#processes.directoryOf(place),
+      makeRoom: () => this.#processes.endAll([]),
       resident: { user: this.user },
       root: { user: ROOT },
-      init: () => this.#init,
+      init: () => this.#processes.init,
       outputLimitBytes: options.outputLimitBytes,
     });
   }
@@ -102,8 +93,9 @@ export class DockerSandbox implements Sandbox {
   }
 
   /** Starts what the image runs before any command, beside everything else. */
-  async startEntrypoint(argv: string[] | null, signal: AbortSignal): Promise<void> {
-    if (argv) await runEntrypoint(argv, (all) => this.spawn(all), signal);
+  async startEntrypoint(signal: AbortSignal): Promise<void> {
+    const { entrypoint } = this.#options;
+    if (entrypoint) await runEntrypoint(entrypoint, (argv) => this.spawn(argv), signal);
   }
 
   /** Starts the resident shell. */
@@ -112,21 +104,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
-    const marker = randomBytes(8).toString("hex");
-    const user = this.#userOf(options);
-    return this.#start(options, {
-      argv,
-      user,
-      cwd: options.cwd ?? this.#defaultDirectory(options),
-      env: { ...options.env, [MARKER_VARIABLE]: marker },
-      tty: options.tty,
-      // A terminal's last output counts as well.
-      ...(options.tty ? {} : { exits: this.#exits }),
-      // A service's container doesn't have the program that kills.
-      ...(this.#machine.serviceContainer(options.service)
-        ? {}
-        : { kill: () => endMarkedProcesses(this.#tools, marker) }),
-    });
+    return this.#processes.spawn(argv, options);
   }
 
   run(command: string, options: RunOptions): Promise<CommandResult> {
@@ -141,16 +119,8 @@ export class DockerSandbox implements Sandbox {
     return this.#shells.execFile(argv, options);
   }
 
-  /** The program that does it is brought anew, since the agent may have replaced the one before. */
   async recreate(folders: readonly FreshFolder[]): Promise<void> {
-    const path = `/.term-run-${randomBytes(8).toString("hex")}`;
-    try {
-      const tar = await packInit(this.#initFile, path);
-      await this.#machine.container.putArchive(tar, { path: "/" });
-    } catch (error) {
-      throw await this.#explain(error);
-    }
-    this.#init = path;
+    await this.#processes.renewInit();
     await this.#shells.recreate(folders);
   }
 
@@ -164,7 +134,27 @@ export class DockerSandbox implements Sandbox {
 
   async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {
     this.#shells.reset();
-    await this.#endAll(keep);
+    await this.#processes.endAll(keep);
+  }
+
+  snapshot(signal: AbortSignal): Promise<Snapshot> {
+    const { layout, trial } = this.#options;
+    const open = async (image: string, over: Original, signal: AbortSignal) => {
+      const main = { image, build: null };
+      const plan = { layout: { ...layout, main }, trial: `${trial}.again`, over, signal };
+      const sandbox = await DockerSandbox.open(this.#docker, { ...this.#options, ...plan });
+      return startOrClose(sandbox, () => sandbox.startEntrypoint(signal));
+    };
+    return takeSnapshot(this.#docker, this.#machine, open, signal);
+  }
+
+  findFault(): Promise<Fault> {
+    const { container } = this.#machine;
+    return findContainerFault(
+      this.#docker,
+      container,
+      async () => void (await this.listProcesses()),
+    );
   }
 
   useNetwork(policy: NetworkPolicy | null): Promise<void> {
@@ -183,7 +173,7 @@ export class DockerSandbox implements Sandbox {
 
   async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<void> {
     try {
-      const tar = await this.#containerOf(options).getArchive({ path });
+      const tar = await this.#processes.containerOf(options).getArchive({ path });
       await extractInto(tar as Readable, hostDir, options);
     } catch (error) {
       if ((error as { statusCode?: number }).statusCode === 404) return;
@@ -204,44 +194,18 @@ export class DockerSandbox implements Sandbox {
     this.#closing ??= this.#machine.remove();
     return this.#closing;
   }
+}
 
-  async #start(place: ProcessPlace, plan: ExecPlan): Promise<SandboxProcess> {
-    try {
-      return await startExec(this.#containerOf(place), plan);
-    } catch (error) {
-      throw await this.#explain(error);
-    }
-  }
-
-  #endAll(keep: readonly RunningProcess[]): Promise<void> {
-    return endAllProcesses(this.#tools, this.#pidsLimit, keep).catch(async (error) => {
-      throw await this.#explain(error);
-    });
-  }
-
-  get #tools() {
-    return { container: this.#machine.container, init: this.#init };
-  }
-
-  #containerOf({ service }: ProcessPlace): Docker.Container {
-    return this.#machine.serviceContainer(service) ?? this.#machine.container;
-  }
-
-  #defaultDirectory({ service }: ProcessPlace): string {
-    return this.#machine.serviceContainer(service) ? "/" : this.workdir;
-  }
-
-  #userOf({ user, service }: ProcessPlace): string {
-    return user ?? (this.#machine.serviceContainer(service) ? "" : this.#imageUser);
-  }
-
-  /** A container that is no longer running is an infrastructure error. */
-  async #explain(error: unknown): Promise<TermRunError> {
-    const state = await this.#machine.container.inspect().catch(() => null);
-    if (state?.State.Running) return asInfraError(error, "no process could be started");
-    const why = state?.State.OOMKilled ? "it ran out of memory" : "it was stopped from outside";
-    return new TermRunError("infra", `the container ${this.id} is no longer running: ${why}`, {
-      cause: error,
-    });
+/** Closes a sandbox that can't be started: the start's error matters more than the cleanup's. */
+export async function startOrClose(
+  sandbox: DockerSandbox,
+  start: () => Promise<void>,
+): Promise<DockerSandbox> {
+  try {
+    await start();
+    return sandbox;
+  } catch (error) {
+    await sandbox.close().catch(() => {});
+    throw error;
   }
 }

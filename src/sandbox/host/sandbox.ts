@@ -1,8 +1,10 @@
 import pTimeout from "p-timeout";
+import { messageOf } from "../../errors.js";
 import type {
   CommandResult,
   DownloadOptions,
   ExecOptions,
+  Fault,
   FreshFolder,
   RunningProcess,
   RunOptions,
@@ -118,6 +120,17 @@ export abstract class HostSandbox implements Sandbox {
 
   listProcesses(): Promise<RunningProcess[]> {
     return this.#shells.listProcesses();
+  }
+
+  /** Nothing in a sandbox can end it: if it still works, it was what the agent left. */
+  async findFault(): Promise<Fault> {
+    try {
+      await this.listProcesses();
+      return { by: "agent", reason: "the sandbox still works", isFinal: false };
+    } catch (error) {
+      const reason = `no process can be started in the sandbox: ${messageOf(error)}`;
+      return { by: "host", reason, isFinal: true };
+    }
   }
 
   async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {

@@ -11,6 +11,10 @@ import { execa } from "execa";
 import { baseImage, ensureBaseImage } from "../scripts/lib/base-image.mjs";
 import { ensureEngine } from "../scripts/lib/engine.mjs";
 import { runScript } from "../scripts/lib/main.mjs";
+import { filterEnvironment, findAgent } from "../src/agent/index.js";
+import { planTrials, startRun } from "../src/runner/index.js";
+import { openProvider } from "../src/sandbox/index.js";
+import { readTask } from "../src/task/read.js";
 
 const ROUNDS = 5;
 const STEPS = 100;
@@ -18,10 +22,18 @@ const EXECS = 20;
 const COMMANDS = { "a builtin (:)": ":", "a process (/bin/true)": "/bin/true" };
 const LIMIT_MS = 3;
 const LIMIT_RATIO = 25;
+const AGENT = fileURLToPath(new URL("agents/repeat.mjs", import.meta.url));
+const TASK = fileURLToPath(new URL("../tasks/hello-world", import.meta.url));
+
+interface Method {
+  label: string;
+  times: number[];
+}
+type Methods = Record<"bare" | "step" | "api" | "cli", Method>;
 
 await runScript(main, 1);
 
-async function main(options) {
+async function main(options: { signal: AbortSignal }): Promise<number> {
   const stop = await ensureEngine(options);
   try {
     const docker = new Docker();
@@ -32,13 +44,13 @@ async function main(options) {
   }
 }
 
-async function compare(docker) {
+async function compare(docker: Docker): Promise<number> {
   const table = new Table({
     head: ["command", "method", "p50 ms", "p95 ms", "times term-run's"],
     colAligns: ["left", "left", "right", "right", "right"],
     style: { head: [], border: [] },
   });
-  const problems = [];
+  const problems: string[] = [];
   for (const [name, command] of Object.entries(COMMANDS)) {
     const methods = await measureMethods(docker, command);
     const own = median(methods.step.times);
@@ -60,7 +72,7 @@ async function compare(docker) {
   return problems.length === 0 ? 0 : 1;
 }
 
-function judge(name, over, least) {
+function judge(name: string, over: number, least: number): string[] {
   console.log(
     `${name}: a step costs ${ms(over)} ms over the command itself; a docker exec costs ${least.toFixed(0)} times as much`,
   );
@@ -71,8 +83,8 @@ function judge(name, over, least) {
 }
 
 /** Alternating, so that a noisy minute affects every method alike. */
-async function measureMethods(docker, command) {
-  const methods = {
+async function measureMethods(docker: Docker, command: string): Promise<Methods> {
+  const methods: Methods = {
     bare: { label: "the command itself, in a shell loop", times: [] },
     step: { label: "term-run: a whole step", times: [] },
     api: { label: "docker exec, through the API", times: [] },
@@ -95,60 +107,32 @@ async function measureMethods(docker, command) {
 }
 
 /** A trial as a user runs it; a step lasts from one request to the next. */
-async function timeSteps(command) {
-  const { chooseAgent } = await import("../dist/agent/choose.js");
-  const { filterEnvironment } = await import("../dist/agent/environment.js");
-  const { chooseSandbox } = await import("../dist/sandbox/choose.js");
-  const { EventLog } = await import("../dist/events/log.js");
-  const { runTrial } = await import("../dist/runner/trial.js");
-  const { readTask } = await import("../dist/task/read.js");
-  const { watchdog } = await import("../dist/process/watchdog.js");
+async function timeSteps(command: string): Promise<number[]> {
   const dir = await mkdtemp(join(tmpdir(), "term-run-bench-"));
   const caller = { ...process.env, BENCH_COMMAND: command, BENCH_STEPS: String(STEPS) };
-  const agent = fileURLToPath(new URL("agents/repeat.mjs", import.meta.url));
-  const began = [];
-  const log = new EventLog({
-    path: join(dir, "events.jsonl"),
-    redact: (text) => text,
-    listen: (event) => {
-      if (event.type === "step_started") began.push(performance.now());
-    },
-  });
+  const agent = findAgent(AGENT, filterEnvironment(caller, []));
+  const { provider } = await openProvider("docker", { defaultImage: baseImage, hardened: false });
+  const began: number[] = [];
   try {
-    const outputLimit = 100 * 1024;
-    await runTrial({
-      trial: "bench.1",
-      run: "bench",
-      task: await readTask(fileURLToPath(new URL("../tasks/hello-world", import.meta.url))),
-      attempt: 1,
-      try: 1,
-      agent: chooseAgent(agent, filterEnvironment(caller, []), (text) => text),
-      provider: await chooseSandbox("docker", { defaultImage: baseImage, outputLimit }),
-      limits: {
-        maxSteps: STEPS + 1,
-        maxInvalid: 1,
-        maxIdle: 1,
-        stepTimeoutSec: 60,
-        commandTimeoutSec: 60,
-        timeoutMultiplier: 1,
-        outputLimitBytes: outputLimit,
-      },
-      gradeTimeouts: false,
-      keep: false,
-      dir,
-      emit: log.emitFor("bench.1"),
-      signal: new AbortController().signal,
+    const run = await startRun({
+      out: join(dir, "bench"),
+      version: "bench",
+      agent: { name: agent.name, spec: AGENT },
+      provider,
+      trials: planTrials([await readTask(TASK)], 1).map((trial) => ({ ...trial, agent })),
+      limits: { maxSteps: STEPS + 1 },
     });
-    await log.close();
+    for await (const { type } of run.events())
+      if (type === "step_started") began.push(performance.now());
+    await run.done;
     // The first step waits for the agent's start.
-    return began.slice(2).map((time, at) => time - began[at + 1]);
+    return began.slice(2).map((time, at) => time - (began[at + 1] as number));
   } finally {
-    watchdog.dismiss();
     await rm(dir, { recursive: true, force: true });
   }
 }
 
-async function startPlainContainer(docker) {
+async function startPlainContainer(docker: Docker): Promise<Docker.Container> {
   const Cmd = ["sleep", "infinity"];
   const HostConfig = { AutoRemove: true, Init: true };
   const container = await docker.createContainer({ Image: baseImage, Cmd, HostConfig });
@@ -157,40 +141,42 @@ async function startPlainContainer(docker) {
 }
 
 /** The time of one command in a loop inside one shell: the least that any harness can reach. */
-async function timeBare(container, command) {
+async function timeBare(container: Docker.Container, command: string): Promise<number> {
   const count = 500;
   const loop = `i=0; while [ $i -lt ${count} ]; do ${command}; i=$((i+1)); done`;
   const empty = await timed(() => execThroughApi(container, ":"));
   return Math.max(0, (await timed(() => execThroughApi(container, loop))) - empty) / count;
 }
 
-async function execThroughApi(container, command) {
+async function execThroughApi(container: Docker.Container, command: string): Promise<void> {
   const Cmd = ["sh", "-c", command];
   const exec = await container.exec({ Cmd, AttachStdout: true, AttachStderr: true });
   const stream = await exec.start({});
-  await new Promise((resolve, reject) => stream.on("end", resolve).on("error", reject).resume());
+  await new Promise<void>((resolve, reject) =>
+    stream.on("end", resolve).on("error", reject).resume(),
+  );
   await exec.inspect();
 }
 
-function execThroughCli(container, command) {
+function execThroughCli(container: Docker.Container, command: string) {
   return execa("docker", ["exec", container.id, "sh", "-c", command]);
 }
 
-async function timed(work) {
+async function timed(work: () => PromiseLike<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-function quantile(values, share) {
+function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number;
 }
 
-function median(values) {
+function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-function ms(value) {
+function ms(value: number): string {
   return value.toFixed(2);
 }

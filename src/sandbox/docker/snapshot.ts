@@ -1,0 +1,57 @@
+import type Docker from "dockerode";
+import { asInfraError } from "../../errors.js";
+import type { Sandbox, Snapshot } from "../../interfaces/index.js";
+import type { RunningServices } from "./compose/services.js";
+import { ignoreMissing } from "./missing.js";
+
+const REPOSITORY = "term-run/snapshot";
+
+/** What a container over a snapshot has besides its files. */
+export interface Original {
+  /** The container whose volumes it shares: they aren't part of an image. */
+  container: string;
+  services: RunningServices | null;
+}
+
+interface Taken {
+  name: string;
+  labels: Record<string, string>;
+  services: RunningServices | null;
+  /** The names of the sandbox on its services' network. */
+  aliases: string[];
+}
+
+/** Commits a container without pausing it; its processes aren't part of the image. */
+export async function takeSnapshot(
+  docker: Docker,
+  { name, labels, services, aliases }: Taken,
+  open: (image: string, original: Original, signal: AbortSignal) => Promise<Sandbox>,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const image = `${REPOSITORY}:${name}`;
+  const network = services && docker.getNetwork(services.network);
+  let isAway = false;
+  const release = async () => {
+    await ignoreMissing(docker.getImage(image).remove({ force: true, noprune: true }));
+    if (network && isAway)
+      await network.connect({ Container: name, EndpointConfig: { Aliases: aliases } });
+  };
+  const changes = Object.entries(labels).map(([key, value]) => `LABEL ${key}=${value}`);
+  try {
+    const options = { repo: REPOSITORY, tag: name, pause: false, changes: changes.join("\n") };
+    await docker.getContainer(name).commit({ ...options, abortSignal: signal });
+  } catch (error) {
+    await release().catch(() => {});
+    signal.throwIfAborted();
+    throw asInfraError(error, `keeping the files of ${name} failed`);
+  }
+  return {
+    release,
+    async open(signal) {
+      // Services know the sandbox by one name.
+      await network?.disconnect({ Container: name, Force: true });
+      isAway = true;
+      return open(image, { container: name, services }, signal);
+    },
+  };
+}
