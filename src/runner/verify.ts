@@ -9,6 +9,11 @@ import type { Verdict } from "./types.js";
 /** What a log says of processes, at most: an agent may leave thousands. */
 const MAX_PROCESSES = 50;
 const MAX_COMMAND = 300;
+/**
+ * How long tests may take the second time, which may wait for what isn't there any more: this many
+ * times as long as the first time, and at least so many seconds.
+ */
+const AGAIN = { times: 4, leastSec: 30 };
 
 interface VerifyOptions extends LookOptions {
   /** Verifies a pass again even if the agent left nothing running. */
@@ -32,7 +37,9 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
     const look = await lookOnce(options, running);
     options.emit({ type: "verifier_finished", ...describeLook(look, began) });
     if (!snapshot || !isPass(look.verdict)) return look.verdict;
-    return { ...look.verdict, ...(await verifyAgain(options, snapshot)) };
+    const mostSec = Math.max(AGAIN.leastSec, (AGAIN.times * look.result.durationMs) / 1000);
+    const timeoutSec = Math.min(options.timeoutSec, mostSec);
+    return { ...look.verdict, ...(await verifyAgain({ ...options, timeoutSec }, snapshot)) };
   } finally {
     await snapshot?.release();
   }

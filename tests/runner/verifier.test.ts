@@ -37,7 +37,7 @@ describe.each(APART)("the verifier ($name)", (kind) => {
   it("leaves alive what the agent started, and logs it with its name and age", async () => {
     const beat = "while :; do date +%s%N > /tmp/beat; sleep 0.05; done";
     const { result, find } = await verify(
-      `seen=$(cat /tmp/beat); while [ "$(cat /tmp/beat)" = "$seen" ]; do sleep 0.05; done`,
+      `seen=$(cat /tmp/beat); for try in $(seq 200); do sleep 0.05; [ "$(cat /tmp/beat)" = "$seen" ] || exit 0; done; exit 1`,
       run(`setsid sh -c '${beat}' heartbeat >/dev/null 2>&1 </dev/null &`),
       run("sleep 1000 & while [ ! -s /tmp/beat ]; do sleep 0.05; done"),
     );
