@@ -2,8 +2,9 @@ import type { Readable } from "node:stream";
 import type Docker from "dockerode";
 import { asInfraError, messageOf, TermRunError } from "../../errors.js";
 import type { PrepareOptions, Task } from "../../interfaces/index.js";
-import { buildImage } from "./build/build.js";
-import { EngineFailure, type Following, followProgress } from "./build/progress.js";
+import { buildImage } from "./builder/build-image.js";
+import { dockerfilePath } from "./builder/dockerfile-path.js";
+import { EngineFailure, type Following, followProgress } from "./builder/progress.js";
 import { environmentsOf, type ImageNeed, layOut } from "./layout.js";
 
 const LOG_LINES = 40;
@@ -94,7 +95,8 @@ function explainFailure(plan: ImagePlan, log: string[], error: unknown): TermRun
 }
 
 function hintOf({ image, build }: ImagePlan): string {
+  const file = build && build.dockerfile !== "Dockerfile" ? ` -f ${dockerfilePath(build)}` : "";
   return build
-    ? `Fix the build until this works, then run again: docker build -t ${image} ${build.contextDir}`
+    ? `Fix the build until this works, then run again: docker build -t ${image}${file} ${build.contextDir}`
     : `Pull or load it by hand: docker pull ${image}. Tasks without an image of their own can use another one: --image NAME`;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Environment, Task } from "../../interfaces/index.js";
 import { digestFolder } from "../../task/index.js";
-import { dockerfilePath, pathInContext } from "./build/dockerfile-path.js";
+import { dockerfilePath, pathInContext } from "./builder/dockerfile-path.js";
 import type { Build } from "./compose/build.js";
 import { readCompose } from "./compose/read.js";
 import type { Service } from "./compose/service.js";
