@@ -5,7 +5,7 @@ import { buildWithBuildKit, NoBuildKitError } from "./buildkit.js";
 import { buildClassic } from "./classic.js";
 import { type BuildInput, readInput } from "./context.js";
 import { readDirective, readInstructions, withoutDirective } from "./dockerfile.js";
-import { type Builder, explainFeature } from "./explain.js";
+import { type Builder, explainFeature, findFeature } from "./explain.js";
 import { withoutHeredocs } from "./heredocs.js";
 import { EngineFailure, type Following } from "./progress.js";
 
@@ -68,6 +68,11 @@ async function withoutNewSyntax(input: BuildInput, note: Note, start: Start): Pr
     const said = isUnknown && hasHeredocs && withoutHeredocs(input);
     if (!said) throw error;
     note("the engine's builder doesn't know here-documents: they are translated");
-    await start(said);
+    await start(said).catch((later) => {
+      const message = messageOf(later);
+      const isOurs =
+        findFeature(message, said.dockerfile) && !findFeature(message, input.dockerfile);
+      throw isOurs ? error : later;
+    });
   }
 }

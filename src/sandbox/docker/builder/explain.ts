@@ -33,7 +33,7 @@ export function explainFeature(
   dockerfile: string,
   builder: Builder,
 ): { why: string; hint: string } | null {
-  const feature = COMPLAINT.test(message) ? findFeature(message, dockerfile) : null;
+  const feature = findFeature(message, dockerfile);
   if (!feature) return null;
   const { name, line, since } = feature;
   const what = builder === "classic" ? "classic builder" : "own BuildKit";
@@ -56,7 +56,9 @@ function frontendCure(dockerfile: string): string {
   return `put "# syntax=${FRONTEND}" into the first line if the engine can reach a registry`;
 }
 
-function findFeature(message: string, dockerfile: string): Feature | null {
+/** What of a Dockerfile a builder complains about; null if it is something else. */
+export function findFeature(message: string, dockerfile: string): Feature | null {
+  if (!COMPLAINT.test(message)) return null;
   const features = readInstructions(dockerfile).flatMap(featuresOf);
   const line = Number(/line (\d+)/.exec(message)?.[1] ?? 0);
   const flag = /(?:the --|flag: (?:--)?)([a-z-]+)/i.exec(message)?.[1] ?? null;
