@@ -29,20 +29,16 @@ export async function build(
     docker?: Docker;
     signal?: AbortSignal;
     timeoutSec?: number;
-    onLine?: (line: string) => void;
   } = {},
 ): Promise<Built> {
-  const { docker = new Docker(), signal, timeoutSec = 300, onLine, ...changes } = options;
+  const { docker = new Docker(), signal, timeoutSec = 300, ...changes } = options;
   const image = `term-run-test/build:${process.pid}-${count++}`;
   const plain = { dockerfile: "Dockerfile", args: {}, target: null, network: null, extraHosts: [] };
   const lines: string[] = [];
   const plan = { image, build: { contextDir, ...plain, ...changes }, tasks: [], timeoutSec };
   await ensureImage(docker, plan, {
     signal: signal ?? new AbortController().signal,
-    onProgress: (_, line) => {
-      lines.push(line);
-      onLine?.(line);
-    },
+    onProgress: (_, line) => void lines.push(line),
   });
   return { image, lines };
 }
