@@ -19,8 +19,8 @@ export async function judgeDockerfile(task: Task): Promise<Finding> {
   const build = (await layOut(task, DEFAULT_IMAGE).catch(() => null))?.main.build;
   if (!build) return passed("it has no Dockerfile");
   const { contextDir, dockerfile } = build;
-  const ignored = await readIgnore(contextDir, dockerfile);
-  const files = filesBelow(contextDir).filter((file) => !ignored(file));
+  const ignore = await readIgnore(build);
+  const files = filesBelow(contextDir).filter((file) => !ignore.leavesOut(file));
   const secrets = findSecrets(task);
   const leaks: string[] = [];
   const doubts: string[] = [];

@@ -1,5 +1,5 @@
 export { attachPerson, type Person } from "./attach.js";
-export { readIgnore } from "./docker/images.js";
+export { readIgnore } from "./docker/builder/ignore.js";
 export { layOut } from "./docker/layout.js";
 export { makeScratchFolder, removeScratchFolder } from "./folder.js";
 export { DEFAULT_IMAGE, openProvider, SANDBOX_CHOICES } from "./kinds.js";

@@ -11,18 +11,10 @@ import type { DownloadOptions, UploadOptions } from "../interfaces/index.js";
 const MAX_EXTRACT_BYTES = 512 * 1024 * 1024;
 
 /** Streams a folder's contents as a tar, owned by root, modes and links kept. */
-export function packFolder(
-  dir: string,
-  options: UploadOptions & {
-    under?: string;
-    /** True for what is left out, told by its path below the folder. */
-    ignore?: (path: string) => boolean;
-  } = {},
-): Pack {
+export function packFolder(dir: string, options: UploadOptions & { under?: string } = {}): Pack {
   const out = pack();
-  const { under = "", only = null, executable = [], ignore = () => false } = options;
-  const wanted = (path: string) =>
-    (path.includes("/") || !only || only.includes(path)) && !ignore(path);
+  const { under = "", only = null, executable = [] } = options;
+  const wanted = (path: string) => path.includes("/") || !only || only.includes(path);
   addFolder(out, { dir, under, wanted, executable }, "").then(
     () => out.finalize(),
     (error) => out.destroy(error),

@@ -1,15 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
-import dockerignore from "@balena/dockerignore";
 import type Docker from "dockerode";
 import { asInfraError, messageOf, TermRunError } from "../../errors.js";
 import type { PrepareOptions, Task } from "../../interfaces/index.js";
-import { packFolder } from "../tar.js";
-import type { Build } from "./compose/service.js";
+import { buildImage } from "./builder/build-image.js";
+import { dockerfilePath } from "./builder/dockerfile-path.js";
+import { EngineFailure, type Following, followProgress } from "./builder/progress.js";
 import { environmentsOf, type ImageNeed, layOut } from "./layout.js";
 
 const LOG_LINES = 40;
+const SHOWN_LINES = 12;
 
 export interface ImagePlan extends ImageNeed {
   tasks: string[];
@@ -60,10 +59,9 @@ export async function ensureImage(
     options.onProgress(plan.image, line);
   };
   try {
-    const stream = plan.build
-      ? await startBuild(docker, plan.image, plan.build, signal)
-      : await docker.pull(plan.image, { abortSignal: signal });
-    await followProgress(docker, stream as Readable, signal, note);
+    await (plan.build
+      ? buildImage(docker, plan.image, plan.build, { signal, note })
+      : pullImage(docker, plan.image, { signal, note }));
     return { cached: false };
   } catch (error) {
     options.signal.throwIfAborted();
@@ -71,32 +69,9 @@ export async function ensureImage(
   }
 }
 
-async function startBuild(
-  docker: Docker,
-  image: string,
-  { contextDir, dockerfile, args, target }: Build,
-  signal: AbortSignal,
-): Promise<NodeJS.ReadableStream> {
-  const context = packFolder(contextDir, { ignore: await readIgnore(contextDir, dockerfile) });
-  return docker.buildImage(context as unknown as NodeJS.ReadableStream, {
-    t: image,
-    dockerfile,
-    buildargs: args,
-    ...(target ? { target } : {}),
-    rm: true,
-    forcerm: true,
-    abortSignal: signal,
-  });
-}
-
-/** What `.dockerignore` keeps out of the build; the Dockerfile itself is always sent. */
-export async function readIgnore(
-  dir: string,
-  dockerfile: string,
-): Promise<(path: string) => boolean> {
-  const text = await readFile(join(dir, ".dockerignore"), "utf8").catch(() => "");
-  const rules = dockerignore.default().add(text);
-  return (path) => path !== dockerfile && path !== ".dockerignore" && rules.ignores(path);
+async function pullImage(docker: Docker, image: string, { signal, note }: Following) {
+  const stream = await docker.pull(image, { abortSignal: signal });
+  await followProgress(docker, stream as Readable, { signal, note });
 }
 
 async function hasImage(docker: Docker, image: string): Promise<boolean> {
@@ -109,43 +84,19 @@ async function hasImage(docker: Docker, image: string): Promise<boolean> {
   }
 }
 
-interface ProgressLine {
-  stream?: string;
-  status?: string;
-  id?: string;
-  progress?: string;
-  error?: string;
-}
-
-function followProgress(
-  docker: Docker,
-  stream: Readable,
-  signal: AbortSignal,
-  note: (line: string) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => stream.destroy(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    stream.once("error", reject);
-    const finished = (error: Error | null) => {
-      signal.removeEventListener("abort", onAbort);
-      error ? reject(error) : resolve();
-    };
-    docker.modem.followProgress(stream, finished, (line: ProgressLine) => {
-      if (line.error) reject(new Error(line.error));
-      const text = line.error ?? line.stream ?? [line.id, line.status].filter(Boolean).join(": ");
-      for (const part of text.split("\n")) if (part.trim() !== "") note(part.trimEnd());
-    });
-  });
-}
-
 function explainFailure(plan: ImagePlan, log: string[], error: unknown): TermRunError {
   const what = plan.build ? "building" : "pulling";
   const why = error ? messageOf(error) : `it took longer than ${plan.timeoutSec} s`;
-  const tail = log.slice(-12).map((line) => `    ${line}`);
+  const output = error instanceof EngineFailure ? error.output : null;
+  const tail = (output ?? log).slice(-SHOWN_LINES).map((line) => `    ${line}`);
   const message = [`${what} the image ${plan.image} failed: ${why}`, ...tail].join("\n");
-  const hint = plan.build
-    ? `Fix the build until this works, then run again: docker build -t ${plan.image} ${plan.build.contextDir}`
-    : `Pull or load it by hand: docker pull ${plan.image}. Tasks without an image of their own can use another one: --image NAME`;
+  const hint = error instanceof TermRunError && error.hint ? error.hint : hintOf(plan);
   return new TermRunError("infra", message, { hint, cause: error });
+}
+
+function hintOf({ image, build }: ImagePlan): string {
+  const file = build && build.dockerfile !== "Dockerfile" ? ` -f ${dockerfilePath(build)}` : "";
+  return build
+    ? `Fix the build until this works, then run again: docker build -t ${image}${file} ${build.contextDir}`
+    : `Pull or load it by hand: docker pull ${image}. Tasks without an image of their own can use another one: --image NAME`;
 }

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Environment, Task } from "../../interfaces/index.js";
 import { digestFolder } from "../../task/index.js";
+import { dockerfilePath, pathInContext } from "./builder/dockerfile-path.js";
+import type { Build } from "./compose/build.js";
 import { readCompose } from "./compose/read.js";
-import type { Build, Service } from "./compose/service.js";
+import type { Service } from "./compose/service.js";
 
 export interface ImageNeed {
   image: string;
@@ -49,7 +52,7 @@ export function environmentsOf(task: Task): Pick<Task, "name" | "environment">[]
 function ownBuild(source: Environment["source"]): Build | null {
   if (source.kind !== "build") return null;
   const { contextDir, dockerfile = "Dockerfile" } = source;
-  return { contextDir, dockerfile, args: {}, target: null };
+  return { contextDir, dockerfile, args: {}, target: null, network: null, extraHosts: [] };
 }
 
 async function serviceNeed(service: Service, task: string): Promise<ImageNeed> {
@@ -62,16 +65,25 @@ async function serviceNeed(service: Service, task: string): Promise<ImageNeed> {
 /** A built image is named after its content, so that an unchanged one is never built twice. */
 async function needOf(build: Build | null, name: string): Promise<ImageNeed | null> {
   if (!build) return null;
-  const { dockerfile, args, target } = build;
   const digest = await digestFolder(build.contextDir);
-  const plain = dockerfile === "Dockerfile" && target === null && Object.keys(args).length === 0;
-  const options = plain ? "" : JSON.stringify([dockerfile, args, target]);
-  const hash = plain
-    ? digest
-    : createHash("sha256")
-        .update(digest + options)
-        .digest("hex");
+  const options = await digestedOptions(build);
+  const hash =
+    options === null
+      ? digest
+      : createHash("sha256")
+          .update(digest + options)
+          .digest("hex");
   return { image: `term-run/${slug(name) || "task"}:${hash.slice(0, 16)}`, build };
+}
+
+/** What else decides what is built; null if nothing does. */
+async function digestedOptions(build: Build): Promise<string | null> {
+  const { dockerfile, args, target, network, extraHosts } = build;
+  const options: unknown[] = [dockerfile, args, target];
+  if (network !== null || extraHosts.length > 0) options.push(network, extraHosts);
+  if (pathInContext(build) === null) options.push(await readFile(dockerfilePath(build), "utf8"));
+  const isPlain = dockerfile === "Dockerfile" && target === null && options.length === 3;
+  return isPlain && Object.keys(args).length === 0 ? null : JSON.stringify(options);
 }
 
 function slug(name: string): string {

@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import { splitWords } from "../../../shell-words.js";
+import { type Build, readBuild } from "./build.js";
 import {
   bytes,
   list,
@@ -33,13 +33,6 @@ export interface Service {
   cpus: number | null;
   memoryBytes: number | null;
   shmBytes: number | null;
-}
-
-export interface Build {
-  contextDir: string;
-  dockerfile: string;
-  args: Record<string, string>;
-  target: string | null;
 }
 
 type Condition = "service_started" | "service_healthy" | "service_completed_successfully";
@@ -129,17 +122,6 @@ export function readService(name: string, raw: Raw, dir: string): Service {
     cpus: number(raw.cpus ?? limits?.cpus),
     memoryBytes: bytes(raw.mem_limit ?? limits?.memory),
     shmBytes: bytes(raw.shm_size),
-  };
-}
-
-function readBuild(raw: unknown, dir: string): Build | null {
-  if (raw === undefined || raw === null) return null;
-  const fields = (typeof raw === "string" ? { context: raw } : raw) as Raw;
-  return {
-    contextDir: resolve(dir, text(fields.context) ?? "."),
-    dockerfile: text(fields.dockerfile) ?? "Dockerfile",
-    args: readMap(fields.args),
-    target: text(fields.target),
   };
 }
 

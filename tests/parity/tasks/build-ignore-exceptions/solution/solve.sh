@@ -1,0 +1,2 @@
+#!/bin/bash
+(cd /copied && find . -type f) >out

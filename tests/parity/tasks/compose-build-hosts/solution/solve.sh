@@ -1,0 +1,2 @@
+#!/bin/bash
+(cut -f1 /hosts; cat /links) >out
