@@ -30,6 +30,7 @@ export type {
 } from "./sandbox.js";
 export type {
   Artifact,
+  ComposeFile,
   Environment,
   FolderPart,
   Healthcheck,

@@ -56,6 +56,12 @@ export class Fields {
     return this.#child([key], value);
   }
 
+  /** A table in another form than it is written in. */
+  derived(key: string, value: Table): Fields {
+    this.ignore(key);
+    return this.#child([key], value);
+  }
+
   tables(key: string): Fields[] {
     return this.elements(key).map((value, index) => {
       if (!isTable(value)) throw this.wrong([key, index], "a table", value);
@@ -64,9 +70,10 @@ export class Fields {
   }
 
   /** A list whose entries are tables, or strings that are short for a table with one field. */
-  tablesOr(key: string, shortField: string): Fields[] {
+  tablesOr(key: string, short: string | ((text: string) => Table)): Fields[] {
+    const longForm = typeof short === "string" ? (text: string) => ({ [short]: text }) : short;
     return this.elements(key).map((value, index) => {
-      const table = typeof value === "string" ? { [shortField]: value } : value;
+      const table = typeof value === "string" ? longForm(value) : value;
       if (!isTable(table)) throw this.wrong([key, index], "a string or a table", value);
       return this.#child([key, index], table);
     });

@@ -5,8 +5,8 @@ import dockerignore from "@balena/dockerignore";
 import type Docker from "dockerode";
 import { asInfraError, messageOf, TermRunError } from "../../errors.js";
 import type { PrepareOptions, Task } from "../../interfaces/index.js";
+import type { Build } from "../../task/index.js";
 import { packFolder } from "../tar.js";
-import type { Build } from "./compose/service.js";
 import { environmentsOf, type ImageNeed, layOut } from "./layout.js";
 
 const LOG_LINES = 40;
@@ -74,7 +74,7 @@ export async function ensureImage(
 async function startBuild(
   docker: Docker,
   image: string,
-  { contextDir, dockerfile, args, target }: Build,
+  { contextDir, dockerfile, args, target, network, extraHosts = [] }: Build,
   signal: AbortSignal,
 ): Promise<NodeJS.ReadableStream> {
   const context = packFolder(contextDir, { ignore: await readIgnore(contextDir, dockerfile) });
@@ -83,6 +83,8 @@ async function startBuild(
     dockerfile,
     buildargs: args,
     ...(target ? { target } : {}),
+    ...(network ? { networkmode: network } : {}),
+    ...(extraHosts.length > 0 ? { extrahosts: extraHosts.join(",") } : {}),
     rm: true,
     forcerm: true,
     abortSignal: signal,

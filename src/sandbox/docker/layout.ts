@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Environment, Task } from "../../interfaces/index.js";
-import { digestFolder } from "../../task/index.js";
-import { readCompose } from "./compose/read.js";
-import type { Build, Service } from "./compose/service.js";
+import {
+  type Build,
+  digestFolder,
+  type NetworkDefinition,
+  readCompose,
+  type Service,
+} from "../../task/index.js";
 
 export interface ImageNeed {
   image: string;
@@ -16,6 +20,7 @@ export interface Layout {
   /** What a compose file says of the sandbox itself. */
   mainService: Service | null;
   services: { service: Service; need: ImageNeed }[];
+  networks: NetworkDefinition[];
 }
 
 export async function layOut(
@@ -25,8 +30,8 @@ export async function layOut(
   const { source, compose } = task.environment;
   const own = await needOf(ownBuild(source), task.name);
   const fallback = { image: source.kind === "image" ? source.image : defaultImage, build: null };
-  if (!compose) return { main: own ?? fallback, mainService: null, services: [] };
-  const { main, others } = readCompose(compose);
+  if (!compose) return { main: own ?? fallback, mainService: null, services: [], networks: [] };
+  const { main, others, networks } = readCompose(compose);
   const names = new Set(Object.values(compose.variables));
   // An image named by one of the format's own variables is what the build makes, not a real one.
   const ready = main?.image && !names.has(main.image) ? { image: main.image, build: null } : null;
@@ -34,7 +39,7 @@ export async function layOut(
     others.map(async (service) => ({ service, need: await serviceNeed(service, task.name) })),
   );
   const built = await needOf(main?.build ?? null, task.name);
-  return { main: built ?? ready ?? own ?? fallback, mainService: main, services };
+  return { main: built ?? ready ?? own ?? fallback, mainService: main, services, networks };
 }
 
 /** Every machine that a task may need in the course of a trial. */
@@ -62,10 +67,13 @@ async function serviceNeed(service: Service, task: string): Promise<ImageNeed> {
 /** A built image is named after its content, so that an unchanged one is never built twice. */
 async function needOf(build: Build | null, name: string): Promise<ImageNeed | null> {
   if (!build) return null;
-  const { dockerfile, args, target } = build;
+  const { dockerfile, args, target, network = null, extraHosts = [] } = build;
   const digest = await digestFolder(build.contextDir);
-  const plain = dockerfile === "Dockerfile" && target === null && Object.keys(args).length === 0;
-  const options = plain ? "" : JSON.stringify([dockerfile, args, target]);
+  const changed = network !== null || extraHosts.length > 0;
+  const plain =
+    !changed && dockerfile === "Dockerfile" && target === null && Object.keys(args).length === 0;
+  const more = changed ? [network, extraHosts] : [];
+  const options = plain ? "" : JSON.stringify([dockerfile, args, target, ...more]);
   const hash = plain
     ? digest
     : createHash("sha256")

@@ -2,7 +2,10 @@ import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { SandboxRequest } from "../../interfaces/index.js";
 import { Teardown } from "../../process/index.js";
-import { type RunningServices, startServices } from "./compose/services.js";
+import type { Service } from "../../task/index.js";
+import { requireFeatures } from "./compose/engine-features.js";
+import type { Placement } from "./compose/networks.js";
+import { type RunningServices, type ServicesPlan, startServices } from "./compose/services.js";
 import { type InitProgram, startContainer } from "./container.js";
 import { labelResources, type ResourceLabels } from "./labels.js";
 import type { Layout } from "./layout.js";
@@ -49,24 +52,26 @@ export class Machine {
     const resources = labelResources(docker, plan);
     teardown.add(() => resources.release());
     if (hasMounts(layout)) teardown.add(() => removeVolumes(docker, resources.name));
-    try {
-      const services = await startBeside(docker, plan, resources, teardown, signal);
-      const lifeline = await startContainer(
+    const startMain = (placement: Placement, containerOf = (_: string) => resources.name) => {
+      const { workdir, privileges, init } = plan;
+      const [image, service] = [layout.main.image, layout.mainService];
+      return startContainer(
         docker,
-        {
-          image: layout.main.image,
-          workdir: plan.workdir,
-          task,
-          service: layout.mainService,
-          network: services?.network ?? chooseNetwork(task),
-          privileges: plan.privileges,
-          init: plan.init,
-          resources,
-        },
+        { image, workdir, task, service, placement, containerOf, privileges, init, resources },
         teardown,
         signal,
       );
-      return new Machine({ docker, resources, services, lifeline, teardown });
+    };
+    try {
+      await requireFeatures(docker, layout);
+      if (isAlone(layout)) {
+        const placement = { mode: chooseNetwork(task), endpoints: [] };
+        const lifeline = await startMain(placement);
+        return new Machine({ docker, resources, services: null, lifeline, teardown });
+      }
+      const parts = servicesPlan(plan, resources);
+      const { running, main } = await startServices(docker, parts, startMain, teardown, signal);
+      return new Machine({ docker, resources, services: running, lifeline: main, teardown });
     } catch (error) {
       // The start's error matters more than one of the cleanup.
       await teardown.run().catch(() => {});
@@ -90,8 +95,9 @@ export class Machine {
     this.#lifeline.write("keep\n");
     this.#resources.release();
     const others = [...(this.#services?.containers.values() ?? [])];
-    const network = this.#services ? `; docker network rm ${this.#services.network}` : "";
-    return `docker rm -fv ${[this.name, ...others].join(" ")}${network}`;
+    const networks = this.#services?.networks ?? [];
+    const more = networks.length > 0 ? `; docker network rm ${networks.join(" ")}` : "";
+    return `docker rm -fv ${[this.name, ...others].join(" ")}${more}`;
   }
 
   /** Removes everything that wasn't kept. */
@@ -101,21 +107,35 @@ export class Machine {
   }
 }
 
-async function startBeside(
-  docker: Docker,
-  { task, layout }: MachinePlan,
+function servicesPlan(
+  { task, layout, privileges }: MachinePlan,
   resources: ResourceLabels,
-  teardown: Teardown,
-  signal: AbortSignal,
-): Promise<RunningServices | null> {
-  if (layout.services.length === 0) return null;
-  const plan = {
+): ServicesPlan {
+  const { network, buildTimeoutSec, compose } = task.environment;
+  const name = compose?.service ?? "main";
+  return {
     resources,
     services: layout.services.map(({ service, need }) => ({ service, image: need.image })),
-    internet: task.environment.network?.mode !== "none",
-    startTimeoutSec: task.environment.buildTimeoutSec,
+    main: layout.mainService ?? { name, network: onDefault(name), links: [], dependsOn: [] },
+    networks: layout.networks,
+    internet: network?.mode !== "none",
+    awaited: compose?.awaited ?? true,
+    privileges,
+    startTimeoutSec: buildTimeoutSec,
   };
-  return startServices(docker, plan, teardown, signal);
+}
+
+function onDefault(name: string): Service["network"] {
+  const place = { network: "default", aliases: [name], ipv4: null, ipv6: null, mac: null };
+  return { mode: "networks", list: [place] };
+}
+
+/** A network of its own costs time and addresses, which a sandbox alone has no use for. */
+function isAlone({ mainService, services, networks }: Layout): boolean {
+  if (services.length > 0) return false;
+  const network = mainService?.network;
+  if (!network) return true;
+  return network.mode === "networks" && networks.length === 0 && mainService.links.length === 0;
 }
 
 function hasMounts({ mainService, services }: Layout): boolean {

@@ -13,7 +13,7 @@ import { DOCKER_ABILITIES } from "../abilities.js";
 import { findInit } from "../native/init.js";
 import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
-import { entrypointOf } from "./entrypoint.js";
+import { startupOf } from "./entrypoint.js";
 import { ExecExits } from "./exec-exits.js";
 import { healthcheckOf } from "./image-health.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
@@ -82,13 +82,13 @@ export class DockerProvider implements SandboxProvider {
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
         init: { file: findInit(Architecture), path: INIT_PATH },
-        healthcheck: healthcheckOf(Config),
+        healthcheck: awaitsHealth(task) ? healthcheckOf(Config, layout.mainService) : null,
       });
       try {
         const { filesDir } = task.environment;
         if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
         if (isPortable && User) await handOver(sandbox, User, signal);
-        await sandbox.startEntrypoint(entrypointOf(Config, layout.mainService), signal);
+        await sandbox.startUp(startupOf(Config, layout.mainService), signal);
         await sandbox.start(signal);
         return sandbox;
       } catch (error) {
@@ -112,6 +112,11 @@ export class DockerProvider implements SandboxProvider {
   close(): Promise<void> {
     return this.#exits.close();
   }
+}
+
+/** With a compose file it depends on the format. */
+function awaitsHealth({ environment }: Task): boolean {
+  return environment.compose?.awaited ?? true;
 }
 
 /** Gives the working directory to the image's own user. */

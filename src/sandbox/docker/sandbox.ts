@@ -23,7 +23,7 @@ import { quote } from "../../shell-words.js";
 import { Shells } from "../shell/shells.js";
 import { extractInto, packFolder } from "../tar.js";
 import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
-import { runEntrypoint } from "./entrypoint.js";
+import { runStartup, type Startup } from "./entrypoint.js";
 import { type ExecPlan, startExec } from "./exec.js";
 import type { ExecExits } from "./exec-exits.js";
 import { Machine, type MachinePlan } from "./machine.js";
@@ -101,9 +101,9 @@ export class DockerSandbox implements Sandbox {
     return path;
   }
 
-  /** Starts what the image runs before any command, beside everything else. */
-  async startEntrypoint(argv: string[] | null, signal: AbortSignal): Promise<void> {
-    if (argv) await runEntrypoint(argv, (all) => this.spawn(all), signal);
+  /** Starts what runs from the start, beside everything else. */
+  async startUp(startup: Startup | null, signal: AbortSignal): Promise<void> {
+    if (startup) await runStartup(startup, (all) => this.spawn(all), signal);
   }
 
   /** Starts the resident shell. */
