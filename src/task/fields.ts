@@ -16,6 +16,7 @@ export class Fields {
   readonly #table: Table;
   readonly #known = new Set<string>();
   readonly #children: Fields[] = [];
+  readonly #tables = new Map<string, Fields>();
 
   private constructor(document: Document, path: Path, table: Table) {
     this.#document = document;
@@ -50,10 +51,15 @@ export class Fields {
     return this.#table;
   }
 
+  /** The same one each time, so that it knows all fields that were read. */
   table(key: string): Fields {
+    const known = this.#tables.get(key);
+    if (known) return known;
     const value = this.raw(key) ?? {};
     if (!isTable(value)) throw this.wrong(key, "a table", value);
-    return this.#child([key], value);
+    const table = this.#child([key], value);
+    this.#tables.set(key, table);
+    return table;
   }
 
   /** A table in another form than it is written in. */

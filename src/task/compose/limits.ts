@@ -14,19 +14,21 @@ export function readLimits(fields: Fields, { refused }: Scope): Limits {
   for (const key of ["devices", "generic_resources"])
     if (reservations.elements(key).length > 0)
       refused.push(reservations.warning(key, "needs devices of this machine"));
+  // Both are read, so that both are known fields.
+  const either = (own: number | null, deployed: number | null) => own ?? deployed;
   const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
   return {
-    cpus: positive(number(fields, "cpus") ?? number(limits, "cpus")),
+    cpus: positive(either(number(fields, "cpus"), number(limits, "cpus"))),
     cpuShares: positive(number(fields, "cpu_shares")),
     cpuQuota: positive(duration(fields, "cpu_quota")),
     cpuPeriod: positive(duration(fields, "cpu_period")),
     cpuset: text(fields, "cpuset"),
-    memoryBytes: positive(bytes(fields, "mem_limit") ?? bytes(limits, "memory")),
+    memoryBytes: positive(either(bytes(fields, "mem_limit"), bytes(limits, "memory"))),
     swapBytes: bytes(fields, "memswap_limit"),
     swappiness: number(fields, "mem_swappiness"),
-    reservedBytes: positive(bytes(fields, "mem_reservation") ?? bytes(reservations, "memory")),
+    reservedBytes: positive(either(bytes(fields, "mem_reservation"), bytes(reservations, "memory"))),
     shmBytes: positive(bytes(fields, "shm_size")),
-    pids: number(fields, "pids_limit") ?? number(limits, "pids"),
+    pids: either(number(fields, "pids_limit"), number(limits, "pids")),
     oomScore: number(fields, "oom_score_adj"),
   };
 }
@@ -67,10 +69,11 @@ export function readRestart(fields: Fields): Service["restart"] {
   const [condition, attempts] = (text(fields, "restart") ?? "").split(":");
   const policy = fields.table("deploy").table("restart_policy");
   policy.ignore("delay", "window");
+  const max = number(policy, "max_attempts");
   const name = text(policy, "condition") ?? condition;
   if (!name) return null;
   const known = POLICIES[name];
   if (known === undefined)
     throw fields.wrong("restart", Object.keys(POLICIES).join(", "), fields.raw("restart") ?? name);
-  return { name: known, retries: number(policy, "max_attempts") ?? Number(attempts ?? 0) };
+  return { name: known, retries: max ?? Number(attempts ?? 0) };
 }

@@ -10,7 +10,6 @@ const PAIRS = new Set([
   "annotations",
   "args",
   "sysctls",
-  "extra_hosts",
   "depends_on",
   "networks",
 ]);
@@ -29,6 +28,7 @@ function mergeField(key: string, base: unknown, over: unknown): unknown {
   if (over === null || over === undefined) return base;
   if (REPLACED.has(key) || base === null || base === undefined) return over;
   if (key === "build") return mergeService(toBuild(base), toBuild(over));
+  if (key === "extra_hosts") return unique([...toHosts(base), ...toHosts(over)], String);
   if (PAIRS.has(key)) return mergeService(toTable(key, base), toTable(key, over));
   if (LISTS.has(key)) return unique([base].flat().concat([over].flat()), JSON.stringify);
   if (Array.isArray(base) && Array.isArray(over))
@@ -46,10 +46,16 @@ function toTable(key: string, value: unknown): Table {
   return Object.fromEntries(
     [value].flat().map((entry): [string, unknown] => {
       const [, name = "", rest] = /^([^=]*)(?:=([\s\S]*))?$/.exec(String(entry)) ?? [];
-      if (key !== "extra_hosts" || rest !== undefined) return [name, rest ?? emptyOf(key)];
-      const at = name.indexOf(":");
-      return [name.slice(0, at), name.slice(at + 1)];
+      return [name, rest ?? emptyOf(key)];
     }),
+  );
+}
+
+/** Hosts as a list: one may have several addresses. */
+function toHosts(value: unknown): unknown[] {
+  if (!isTable(value)) return [value].flat().map((entry) => String(entry).replace("=", ":"));
+  return Object.entries(value).flatMap(([host, addresses]) =>
+    [addresses].flat().map((address) => `${host}:${address}`),
   );
 }
 

@@ -39,13 +39,14 @@ function readAttachments(name: string, fields: Fields, scope: Scope): Attachment
     for (const key of ["driver_opts", "interface_name", "link_local_ips"])
       if (entry.has(key) && (key === "interface_name" || pairs(entry, key).length > 0))
         scope.refused.push(entry.warning(key, "is not supported"));
+    const address = text(entry, "mac_address");
     return {
       network,
       priority: number(entry, "priority") ?? 0,
       aliases: [...own, ...strings(entry, "aliases")],
       ipv4: text(entry, "ipv4_address"),
       ipv6: text(entry, "ipv6_address"),
-      mac: text(entry, "mac_address") ?? mac,
+      mac: address ?? mac,
     };
   });
   if (list.length === 0) return [{ network: DEFAULT, aliases: own, ipv4: null, ipv6: null, mac }];

@@ -46,19 +46,25 @@ export function readCompose(compose: ComposeFile): ComposeProject {
     Object.entries(given).filter(([, service]) => service !== null),
   );
   const services = applyExtends(present, { file, variables, refused });
-  const whole = Fields.of({ ...document, value: { ...(document.value as Table), services } });
-  whole.ignore("version", "name");
+  // Without its variables nothing more can be said of it.
+  if (refused.length > 0) return { main: null, others: [], networks: [], volumes: {}, refused };
+  const whole = Fields.of({ ...document, value: { ...(document.value as Table), services: {} } });
+  whole.ignore("version", "name", "services");
   for (const [key, why] of Object.entries(REFUSED_SECTIONS))
     if (whole.has(key)) refused.push(whole.warning(key, why));
-  const scope = { dir, variables, refused, ...readResources(whole, dir, refused) };
-  const table = whole.table("services");
-  const all = Object.keys(services).map((name) => readService(name, table.table(name), scope));
+  const resources = readResources(whole, dir, refused);
   refused.push(...whole.unknown());
-  const { main, others } = selectServices(all, compose.service, variables, (path, text) =>
-    whole.problem(["services", ...path], text),
+  const table = Fields.of({ ...document, value: { services } }).table("services");
+  const all = Object.keys(services).map((name) =>
+    readService(name, table.table(name), { dir, variables, ...resources }),
   );
+  const chosen = selectServices(all, compose.service, variables, (path, text) =>
+    table.problem(path, text),
+  );
+  const { main, others } = chosen;
+  refused.push(...chosen.refused);
   if (main) refuseForSandbox(main, others, refused, basename(file));
-  const { networks, volumes } = scope;
+  const { networks, volumes } = resources;
   return { main, others, networks, volumes, refused: [...new Set(refused)] };
 }
 

@@ -11,7 +11,7 @@ export function selectServices(
   mainName: string,
   variables: Variables,
   problem: Problem,
-): { main: Service | null; others: Service[] } {
+): { main: Service | null; others: Service[]; refused: string[] } {
   const active = (variables.COMPOSE_PROFILES ?? "").split(",").map((name) => name.trim());
   const known = new Map(all.map((each) => [each.service.name, each]));
   const chosen = new Set<string>();
@@ -43,7 +43,8 @@ export function selectServices(
   for (const { name, image, build } of others)
     if (!image && !build) throw problem([name], "has neither an image nor a build");
   refuseCycles(services, problem);
-  return { main: services.find(({ name }) => name === mainName) ?? null, others };
+  const refused = all.flatMap((each) => (chosen.has(each.service.name) ? each.refused : []));
+  return { main: services.find(({ name }) => name === mainName) ?? null, others, refused };
 }
 
 function refuseCycles(services: Service[], problem: Problem): void {

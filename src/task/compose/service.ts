@@ -18,10 +18,18 @@ export interface ReadService {
   profiles: string[];
   /** It is to have no container at all. */
   stopped: boolean;
+  /** What it says and can't be honoured. */
+  refused: string[];
 }
 
-export function readService(name: string, fields: Fields, scope: Scope): ReadService {
-  refuseFields(fields, scope.refused);
+export function readService(
+  name: string,
+  fields: Fields,
+  given: Omit<Scope, "refused">,
+): ReadService {
+  const refused: string[] = [];
+  const scope = { ...given, refused };
+  refuseFields(fields, refused);
   const secrets = readFiles(fields, "secrets", scope);
   const configs = readFiles(fields, "configs", scope);
   const service: Service = {
@@ -64,8 +72,9 @@ export function readService(name: string, fields: Fields, scope: Scope): ReadSer
     pid: readNamespace(fields, "pid", scope),
     ipc: readNamespace(fields, "ipc", scope),
   };
-  const replicas = text(fields, "scale") ?? text(fields.table("deploy"), "replicas");
-  return { service, profiles: strings(fields, "profiles"), stopped: replicas === "0" };
+  const stopped = text(fields, "scale") === "0" || text(fields.table("deploy"), "replicas") === "0";
+  const profiles = strings(fields, "profiles");
+  return { service, profiles, stopped, refused: [...refused, ...fields.unknown()] };
 }
 
 function readVolumesFrom(fields: Fields, { refused }: Scope): string[] {

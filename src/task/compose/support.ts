@@ -60,8 +60,9 @@ export function refuseFields(service: Fields, refused: string[]): void {
       "platform",
       `is ${service.raw("platform")}, and this machine is linux/${architecture()}`,
     );
-  const scale = Number(service.raw("scale") ?? service.table("deploy").raw("replicas") ?? 1);
-  if (scale > 1) refuse("scale", "of more than 1 is not supported");
+  const replicas = service.table("deploy").raw("replicas");
+  if (Number(service.raw("scale") ?? replicas ?? 1) > 1)
+    refuse("scale", "of more than 1 is not supported");
 }
 
 function isGiven(value: unknown): boolean {
