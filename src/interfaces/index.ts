@@ -32,6 +32,7 @@ export type {
 } from "./sandbox.js";
 export type {
   Artifact,
+  ComposeFile,
   Environment,
   FolderPart,
   Healthcheck,

@@ -57,7 +57,7 @@ export interface Environment {
   /** Copied into the working directory before the agent starts. */
   filesDir: string | null;
   /** Services beside the sandbox. */
-  compose: { file: string; service: string; variables: Record<string, string> } | null;
+  compose: ComposeFile | null;
   buildTimeoutSec: number;
   cpus: number | null;
   memoryMb: number | null;
@@ -69,6 +69,15 @@ export interface Environment {
   healthcheck: Healthcheck | null;
   /** Fewer privileges than the engine's default; the user can ask for it as well. */
   hardened: boolean;
+}
+
+export interface ComposeFile {
+  file: string;
+  /** The service that is the sandbox. */
+  service: string;
+  variables: Record<string, string>;
+  /** Whether every service has to be running, or healthy where it can be, before the agent begins. */
+  awaited: boolean;
 }
 
 export type NetworkPolicy =

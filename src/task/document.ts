@@ -1,6 +1,12 @@
 import { basename } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { LineCounter, parseDocument } from "yaml";
+import {
+  type DocumentOptions,
+  LineCounter,
+  type ParseOptions,
+  parseDocument,
+  type SchemaOptions,
+} from "yaml";
 import { messageOf } from "../errors.js";
 import { readText, unreadable } from "./text.js";
 import { findTomlLine, type Path } from "./toml-lines.js";
@@ -24,10 +30,18 @@ export function readToml(file: string, text = readText(file)): Document {
   }
 }
 
+type Dialect = ParseOptions & DocumentOptions & SchemaOptions;
+
 /** YAML 1.1, in which `yes` and `no` are booleans: what these files are written for. */
-export function readYaml(file: string, text = readText(file)): Document {
+const YAML_1_1: Dialect = { version: "1.1" };
+
+export function readYaml(
+  file: string,
+  text = readText(file),
+  dialect: Dialect = YAML_1_1,
+): Document {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, version: "1.1", logLevel: "silent" });
+  const document = parseDocument(text, { ...dialect, lineCounter: lines, logLevel: "silent" });
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);

@@ -16,6 +16,7 @@ export class Fields {
   readonly #table: Table;
   readonly #known = new Set<string>();
   readonly #children: Fields[] = [];
+  readonly #tables = new Map<string, Fields>();
 
   private constructor(document: Document, path: Path, table: Table) {
     this.#document = document;
@@ -50,9 +51,20 @@ export class Fields {
     return this.#table;
   }
 
+  /** The same one each time, so that it knows all fields that were read. */
   table(key: string): Fields {
+    const known = this.#tables.get(key);
+    if (known) return known;
     const value = this.raw(key) ?? {};
     if (!isTable(value)) throw this.wrong(key, "a table", value);
+    const table = this.#child([key], value);
+    this.#tables.set(key, table);
+    return table;
+  }
+
+  /** A table in another form than it is written in. */
+  derived(key: string, value: Table): Fields {
+    this.ignore(key);
     return this.#child([key], value);
   }
 
@@ -64,9 +76,10 @@ export class Fields {
   }
 
   /** A list whose entries are tables, or strings that are short for a table with one field. */
-  tablesOr(key: string, shortField: string): Fields[] {
+  tablesOr(key: string, short: string | ((text: string) => Table)): Fields[] {
+    const longForm = typeof short === "string" ? (text: string) => ({ [short]: text }) : short;
     return this.elements(key).map((value, index) => {
-      const table = typeof value === "string" ? { [shortField]: value } : value;
+      const table = typeof value === "string" ? longForm(value) : value;
       if (!isTable(table)) throw this.wrong([key, index], "a string or a table", value);
       return this.#child([key, index], table);
     });

@@ -6,6 +6,19 @@ export {
   showDataset,
   type TaskFacts,
 } from "./catalog.js";
+export type {
+  Attachment,
+  Build,
+  ComposeProject,
+  Condition,
+  ContainerFile,
+  Dependency,
+  Mount,
+  NetworkDefinition,
+  Service,
+  ServiceHealth,
+} from "./compose/project.js";
+export { readCompose } from "./compose/read.js";
 export { digestFolder } from "./digest.js";
 export {
   describeUnreadable,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Environment, RewardParser, Solution, Task } from "../interfaces/index.js";
+import { readCompose } from "./compose/read.js";
 import { lazyDigest } from "./digest.js";
 import { readYaml } from "./document.js";
 import { Fields, type Table } from "./fields.js";
@@ -126,15 +127,21 @@ function checkTests(fields: Fields, { dir, names, warnings, unsupported }: Folde
 
 function makeEnvironment({ dir, names, unsupported }: Folder): Environment {
   const build = names.has("Dockerfile");
-  const compose = names.has(COMPOSE);
+  const compose = names.has(COMPOSE)
+    ? {
+        file: join(dir, COMPOSE),
+        service: "client",
+        variables: composeVariables(basename(dir)),
+        awaited: false,
+      }
+    : null;
+  if (compose) unsupported.push(...readCompose(compose).refused);
   if (!build && !compose && unsupported.length === 0)
     throw unreadable(`${dir}: it has neither a ${COMPOSE} nor a Dockerfile`);
   return {
     source: build ? { kind: "build", contextDir: dir } : { kind: "portable" },
     filesDir: null,
-    compose: compose
-      ? { file: join(dir, COMPOSE), service: "client", variables: composeVariables(basename(dir)) }
-      : null,
+    compose,
     buildTimeoutSec: BUILD_TIMEOUT_SEC,
     cpus: null,
     memoryMb: null,

@@ -6,10 +6,17 @@ import {
 } from "../../src/sandbox/docker/builder/dockerfile.js";
 import { explainFeature } from "../../src/sandbox/docker/builder/explain.js";
 import { withoutHeredocs } from "../../src/sandbox/docker/builder/heredocs.js";
-import { readBuild } from "../../src/sandbox/docker/compose/build.js";
+import type { Build } from "../../src/task/compose/project.js";
 
 const nothing = { leavesOut: () => false, hasExceptions: false, isSpecific: false };
-const build = { ...(readBuild("/none", "/") as NonNullable<ReturnType<typeof readBuild>>) };
+const build: Build = {
+  contextDir: "/none",
+  dockerfile: "Dockerfile",
+  args: {},
+  target: null,
+  network: null,
+  extraHosts: [],
+};
 
 function translate(dockerfile: string) {
   return withoutHeredocs({ build, dockerfile, ignore: nothing, extraFiles: [] });
@@ -122,27 +129,5 @@ describe("explainFeature", () => {
     ["the command failed: unknown --link"],
   ])("doesn't blame a feature for %s", (message) => {
     expect(explainFeature(message, text, "buildkit")).toBeNull();
-  });
-});
-
-describe("readBuild", () => {
-  it("reads network and hosts in all their forms", () => {
-    const hosts = (extra_hosts: unknown) =>
-      readBuild({ extra_hosts, network: "host" }, "/")?.extraHosts;
-    expect(hosts(["a:1.2.3.4", "b=[::1]"])).toEqual(["a:1.2.3.4", "b:::1"]);
-    expect(hosts({ a: "1.2.3.4", b: ["::1", "1.1.1.1"] })).toEqual([
-      "a:1.2.3.4",
-      "b:::1",
-      "b:1.1.1.1",
-    ]);
-    expect(readBuild({ network: "none" }, "/")?.network).toBe("none");
-  });
-
-  it.each(["additional_contexts", "dockerfile_inline", "secrets", "ssh"])("refuses %s", (key) => {
-    expect(() => readBuild({ [key]: "x" }, "/")).toThrow(`build.${key} is not supported`);
-  });
-
-  it("refuses a context that isn't a folder", () => {
-    expect(() => readBuild("https://example.com/a.git", "/")).toThrow("is not a folder");
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Docker from "dockerode";
-import type { Build } from "../../src/sandbox/docker/compose/build.js";
+import type { Build } from "../../src/task/compose/project.js";
 import { ensureImage } from "../../src/sandbox/docker/images.js";
 
 let count = 0;

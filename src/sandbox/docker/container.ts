@@ -3,9 +3,12 @@ import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
 import type { Teardown } from "../../process/index.js";
+import type { Service } from "../../task/index.js";
 import { initCommands } from "../native/init.js";
-import type { Service } from "./compose/service.js";
-import { mountsOf } from "./compose/service-options.js";
+import { packFiles } from "./compose/files.js";
+import { hostOptions } from "./compose/host-options.js";
+import { joinOthers, type Placement, placementOptions } from "./compose/networks.js";
+import { environmentList } from "./compose/service-options.js";
 import type { ResourceLabels } from "./labels.js";
 import { ignoreMissing } from "./missing.js";
 import type { Privileges } from "./privileges.js";
@@ -22,7 +25,9 @@ export interface ContainerPlan {
   task: Task;
   /** What a compose file says of the sandbox itself. */
   service: Service | null;
-  network: string;
+  placement: Placement;
+  /** Names of the containers of services. */
+  containerOf: (service: string) => string;
   privileges: Privileges;
   init: InitProgram;
   resources: ResourceLabels;
@@ -55,6 +60,10 @@ export async function startContainer(
   await docker.createContainer({ ...createOptions(plan), name, abortSignal: signal });
   const files = await packMachine(plan.init.file, plan.init.path);
   await container.putArchive(files, { path: "/", abortSignal: signal });
+  const own = plan.service?.files ?? [];
+  if (own.length > 0)
+    await container.putArchive(packFiles(own), { path: "/", abortSignal: signal });
+  await joinOthers(docker, name, plan.placement);
   const stream = await container.attach({
     stream: true,
     stdin: true,
@@ -76,14 +85,14 @@ export function removeContainer(container: Docker.Container): Promise<void> {
   return ignoreMissing(removal);
 }
 
-function createOptions(plan: ContainerPlan) {
-  const { image, workdir, task, service, network, privileges, resources, volumesFrom } = plan;
+function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
+  const { image, workdir, task, service, placement, privileges, resources, volumesFrom } = plan;
   const { cpus, memoryMb, env } = task.environment;
-  const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
-  const processors = cpus ?? service?.cpus;
-  const mounts = (service?.mounts ?? [])
-    .filter(({ target }) => !OWN_PATHS.test(target))
-    .filter(({ kind }) => volumesFrom === null || kind === "tmpfs");
+  const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.limits.memoryBytes;
+  const processors = cpus ?? service?.limits.cpus;
+  const network = placementOptions(placement);
+  const isShared = network.mode.startsWith("container:");
+  const own = service ? hostOptions(withOwnMounts(service, volumesFrom), resources, plan.containerOf) : {};
   return {
     Image: image,
     Entrypoint: initCommands.hold(plan.init.path),
@@ -91,10 +100,9 @@ function createOptions(plan: ContainerPlan) {
     // The guard is root's, so that no agent of another user can touch it.
     User: "0",
     WorkingDir: workdir,
-    Hostname: service?.hostname ?? "term-run",
-    Env: Object.entries({ ...service?.environment, ...env }).map(
-      ([key, value]) => `${key}=${value}`,
-    ),
+    ...(isShared ? {} : { Hostname: service?.hostname ?? "term-run" }),
+    ...(service?.domainname ? { Domainname: service.domainname } : {}),
+    Env: environmentList({ ...service?.environment, ...env }),
     Labels: resources.labels,
     OpenStdin: true,
     StdinOnce: true,
@@ -104,21 +112,30 @@ function createOptions(plan: ContainerPlan) {
     Tty: false,
     Healthcheck: { Test: ["NONE"] },
     HostConfig: {
+      ...own,
       AutoRemove: true,
-      NetworkMode: network,
-      PidsLimit: privileges.pidsLimit,
-      SecurityOpt: privileges.securityOptions,
-      CapAdd: service?.capAdd ?? [],
+      NetworkMode: network.mode,
+      PidsLimit: pidsLimitOf(plan),
+      SecurityOpt: [...privileges.securityOptions, ...(service?.securityOptions ?? [])],
       CapDrop: [...privileges.dropped, ...(service?.capDrop ?? [])],
-      Mounts: mountsOf(mounts, resources),
       ...(volumesFrom === null ? {} : { VolumesFrom: [volumesFrom] }),
       LogConfig: { Type: "none", Config: {} },
-      ...(memory ? { Memory: memory, MemorySwap: memory } : {}),
+      ...(memory ? { Memory: memory, MemorySwap: own.MemorySwap ?? memory } : {}),
       ...(processors ? { NanoCpus: processors * 1e9 } : {}),
-      ...(service?.shmBytes ? { ShmSize: service.shmBytes } : {}),
     },
-    ...(service && !["bridge", "none"].includes(network)
-      ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
-      : {}),
+    ...network.config,
   };
+}
+
+function pidsLimitOf({ service, privileges }: ContainerPlan): number {
+  const own = service?.limits.pids ?? 0;
+  return own > 0 ? own : privileges.pidsLimit;
+}
+
+/** What is mounted besides the volumes of another container. */
+function withOwnMounts(service: Service, volumesFrom: string | null): Service {
+  const mounts = service.mounts
+    .filter(({ target }) => !OWN_PATHS.test(target))
+    .filter(({ kind }) => volumesFrom === null || kind === "tmpfs");
+  return { ...service, mounts };
 }

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Environment, Task } from "../../interfaces/index.js";
-import { digestFolder } from "../../task/index.js";
+import {
+  type Build,
+  digestFolder,
+  type NetworkDefinition,
+  readCompose,
+  type Service,
+} from "../../task/index.js";
 import { dockerfilePath, pathInContext } from "./builder/dockerfile-path.js";
-import type { Build } from "./compose/build.js";
-import { readCompose } from "./compose/read.js";
-import type { Service } from "./compose/service.js";
 
 export interface ImageNeed {
   image: string;
@@ -19,6 +22,7 @@ export interface Layout {
   /** What a compose file says of the sandbox itself. */
   mainService: Service | null;
   services: { service: Service; need: ImageNeed }[];
+  networks: NetworkDefinition[];
 }
 
 export async function layOut(
@@ -28,8 +32,8 @@ export async function layOut(
   const { source, compose } = task.environment;
   const own = await needOf(ownBuild(source), task.name);
   const fallback = { image: source.kind === "image" ? source.image : defaultImage, build: null };
-  if (!compose) return { main: own ?? fallback, mainService: null, services: [] };
-  const { main, others } = readCompose(compose);
+  if (!compose) return { main: own ?? fallback, mainService: null, services: [], networks: [] };
+  const { main, others, networks } = readCompose(compose);
   const names = new Set(Object.values(compose.variables));
   // An image named by one of the format's own variables is what the build makes, not a real one.
   const ready = main?.image && !names.has(main.image) ? { image: main.image, build: null } : null;
@@ -37,7 +41,7 @@ export async function layOut(
     others.map(async (service) => ({ service, need: await serviceNeed(service, task.name) })),
   );
   const built = await needOf(main?.build ?? null, task.name);
-  return { main: built ?? ready ?? own ?? fallback, mainService: main, services };
+  return { main: built ?? ready ?? own ?? fallback, mainService: main, services, networks };
 }
 
 /** Every machine that a task may need in the course of a trial. */

@@ -2,7 +2,10 @@ import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { SandboxRequest } from "../../interfaces/index.js";
 import { Teardown } from "../../process/index.js";
-import { type RunningServices, startServices } from "./compose/services.js";
+import type { Service } from "../../task/index.js";
+import { requireFeatures } from "./compose/engine-features.js";
+import type { Placement } from "./compose/networks.js";
+import { type RunningServices, type ServicesPlan, startServices } from "./compose/services.js";
 import { type InitProgram, startContainer } from "./container.js";
 import { labelResources, type ResourceLabels } from "./labels.js";
 import type { Layout } from "./layout.js";
@@ -20,12 +23,14 @@ export interface MachinePlan extends Pick<SandboxRequest, "task" | "trial" | "ru
   over?: Original;
 }
 
+const NOWHERE: Placement = { mode: "none", endpoints: [] };
+
 /** The containers of one sandbox: its own, and those of the services beside it. */
 export class Machine {
   readonly container: Docker.Container;
   readonly services: RunningServices | null;
-  /** Its names on the network of its services. */
-  readonly aliases: string[];
+  /** Where it is attached. */
+  readonly place: Original["place"];
   readonly #docker: Docker;
   readonly #resources: ResourceLabels;
   readonly #lifeline: Duplex;
@@ -36,7 +41,7 @@ export class Machine {
     docker: Docker;
     resources: ResourceLabels;
     services: RunningServices | null;
-    aliases: string[];
+    place: Original["place"];
     lifeline: Duplex;
     teardown: Teardown;
   }) {
@@ -44,7 +49,7 @@ export class Machine {
     this.#docker = parts.docker;
     this.#resources = parts.resources;
     this.services = parts.services;
-    this.aliases = parts.aliases;
+    this.place = parts.place;
     this.#lifeline = parts.lifeline;
     this.#teardown = parts.teardown;
   }
@@ -56,28 +61,34 @@ export class Machine {
     const resources = labelResources(docker, plan);
     teardown.add(() => resources.release());
     if (hasMounts(layout)) teardown.add(() => removeVolumes(docker, resources.name));
-    try {
-      const services = plan.over
-        ? plan.over.services
-        : await startBeside(docker, plan, resources, teardown, signal);
-      const lifeline = await startContainer(
+    const { workdir, privileges, init, over } = plan;
+    let place: Original["place"] = { placement: NOWHERE, containerOf: () => resources.name };
+    const startMain = (placement: Placement, containerOf = (_: string) => resources.name) => {
+      place = { placement, containerOf };
+      const [image, service] = [layout.main.image, layout.mainService];
+      const volumesFrom = over?.container ?? null;
+      return startContainer(
         docker,
-        {
-          image: layout.main.image,
-          workdir: plan.workdir,
-          task,
-          service: layout.mainService,
-          network: services?.network ?? chooseNetwork(task),
-          privileges: plan.privileges,
-          init: plan.init,
-          resources,
-          volumesFrom: plan.over?.container ?? null,
-        },
+        { image, workdir, task, service, ...place, privileges, init, resources, volumesFrom },
         teardown,
         signal,
       );
-      const aliases = layout.mainService?.aliases ?? [];
-      return new Machine({ docker, resources, services, aliases, lifeline, teardown });
+    };
+    try {
+      if (over) {
+        const lifeline = await startMain(over.place.placement, over.place.containerOf);
+        const { services } = over;
+        return new Machine({ docker, resources, services, place, lifeline, teardown });
+      }
+      await requireFeatures(docker, layout);
+      if (isAlone(layout)) {
+        const placement = { mode: chooseNetwork(task), endpoints: [] };
+        const lifeline = await startMain(placement);
+        return new Machine({ docker, resources, services: null, place, lifeline, teardown });
+      }
+      const parts = servicesPlan(plan, resources);
+      const { running, main } = await startServices(docker, parts, startMain, teardown, signal);
+      return new Machine({ docker, resources, services: running, place, lifeline: main, teardown });
     } catch (error) {
       // The start's error matters more than one of the cleanup.
       await teardown.run().catch(() => {});
@@ -105,8 +116,9 @@ export class Machine {
     this.#lifeline.write("keep\n");
     this.#resources.release();
     const others = [...(this.services?.containers.values() ?? [])];
-    const network = this.services ? `; docker network rm ${this.services.network}` : "";
-    return `docker rm -fv ${[this.name, ...others].join(" ")}${network}`;
+    const networks = this.services?.networks ?? [];
+    const more = networks.length > 0 ? `; docker network rm ${networks.join(" ")}` : "";
+    return `docker rm -fv ${[this.name, ...others].join(" ")}${more}`;
   }
 
   /** Removes everything that wasn't kept. */
@@ -116,21 +128,35 @@ export class Machine {
   }
 }
 
-async function startBeside(
-  docker: Docker,
-  { task, layout }: MachinePlan,
+function servicesPlan(
+  { task, layout, privileges }: MachinePlan,
   resources: ResourceLabels,
-  teardown: Teardown,
-  signal: AbortSignal,
-): Promise<RunningServices | null> {
-  if (layout.services.length === 0) return null;
-  const plan = {
+): ServicesPlan {
+  const { network, buildTimeoutSec, compose } = task.environment;
+  const name = compose?.service ?? "main";
+  return {
     resources,
     services: layout.services.map(({ service, need }) => ({ service, image: need.image })),
-    internet: task.environment.network?.mode !== "none",
-    startTimeoutSec: task.environment.buildTimeoutSec,
+    main: layout.mainService ?? { name, network: onDefault(name), links: [], dependsOn: [] },
+    networks: layout.networks,
+    internet: network?.mode !== "none",
+    awaited: compose?.awaited ?? true,
+    privileges,
+    startTimeoutSec: buildTimeoutSec,
   };
-  return startServices(docker, plan, teardown, signal);
+}
+
+function onDefault(name: string): Service["network"] {
+  const place = { network: "default", aliases: [name], ipv4: null, ipv6: null, mac: null };
+  return { mode: "networks", list: [place] };
+}
+
+/** A network of its own costs time and addresses, which a sandbox alone has no use for. */
+function isAlone({ mainService, services, networks }: Layout): boolean {
+  if (services.length > 0) return false;
+  const network = mainService?.network;
+  if (!network) return true;
+  return network.mode === "networks" && networks.length === 0 && mainService.links.length === 0;
 }
 
 function hasMounts({ mainService, services }: Layout): boolean {

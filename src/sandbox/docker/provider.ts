@@ -13,7 +13,7 @@ import { DOCKER_ABILITIES } from "../abilities.js";
 import { findInit } from "../native/init.js";
 import type { ProviderOptions } from "../provider-options.js";
 import { ROOT } from "./end-processes.js";
-import { entrypointOf } from "./entrypoint.js";
+import { startupOf } from "./entrypoint.js";
 import { ExecExits } from "./exec-exits.js";
 import { healthcheckOf } from "./image-health.js";
 import { ensureImage, type ImagePlan, planImages } from "./images.js";
@@ -82,14 +82,14 @@ export class DockerProvider implements SandboxProvider {
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
         init: { file: findInit(Architecture), path: INIT_PATH },
-        entrypoint: entrypointOf(Config, layout.mainService),
-        healthcheck: healthcheckOf(Config),
+        startup: startupOf(Config, layout.mainService),
+        healthcheck: awaitsHealth(task) ? healthcheckOf(Config, layout.mainService) : null,
       });
       return await startOrClose(sandbox, async () => {
         const { filesDir } = task.environment;
         if (filesDir) await sandbox.upload(filesDir, sandbox.workdir);
         if (isPortable && User) await handOver(sandbox, User, signal);
-        await sandbox.startEntrypoint(signal);
+        await sandbox.startUp(signal);
         await sandbox.start(signal);
       });
     } catch (error) {
@@ -108,6 +108,11 @@ export class DockerProvider implements SandboxProvider {
   close(): Promise<void> {
     return this.#exits.close();
   }
+}
+
+/** With a compose file it depends on the format. */
+function awaitsHealth({ environment }: Task): boolean {
+  return environment.compose?.awaited ?? true;
 }
 
 /** Gives the working directory to the image's own user. */

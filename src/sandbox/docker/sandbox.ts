@@ -22,7 +22,7 @@ import { quote } from "../../shell-words.js";
 import { Shells } from "../shell/shells.js";
 import { extractInto, packFolder } from "../tar.js";
 import { ROOT } from "./end-processes.js";
-import { runEntrypoint } from "./entrypoint.js";
+import { runStartup, type Startup } from "./entrypoint.js";
 import type { ExecExits } from "./exec-exits.js";
 import { findContainerFault } from "./fault.js";
 import { Machine, type MachinePlan } from "./machine.js";
@@ -33,8 +33,8 @@ import { type Original, takeSnapshot } from "./snapshot.js";
 interface OpenOptions extends SandboxRequest, MachinePlan {
   /** The image's own user. */
   imageUser: string;
-  /** What the image runs before any command. */
-  entrypoint: string[] | null;
+  /** What runs from the start. */
+  startup: Startup | null;
   exits: ExecExits;
   /** The image's own check. */
   healthcheck: Healthcheck | null;
@@ -92,10 +92,10 @@ export class DockerSandbox implements Sandbox {
     return path;
   }
 
-  /** Starts what the image runs before any command, beside everything else. */
-  async startEntrypoint(signal: AbortSignal): Promise<void> {
-    const { entrypoint } = this.#options;
-    if (entrypoint) await runEntrypoint(entrypoint, (argv) => this.spawn(argv), signal);
+  /** Starts what runs from the start, beside everything else. */
+  async startUp(signal: AbortSignal): Promise<void> {
+    const { startup } = this.#options;
+    if (startup) await runStartup(startup, (argv) => this.spawn(argv), signal);
   }
 
   /** Starts the resident shell. */
@@ -143,7 +143,7 @@ export class DockerSandbox implements Sandbox {
       const main = { image, build: null };
       const plan = { layout: { ...layout, main }, trial: `${trial}.again`, over, signal };
       const sandbox = await DockerSandbox.open(this.#docker, { ...this.#options, ...plan });
-      return startOrClose(sandbox, () => sandbox.startEntrypoint(signal));
+      return startOrClose(sandbox, () => sandbox.startUp(signal));
     };
     return takeSnapshot(this.#docker, this.#machine, open, signal);
   }

@@ -1,6 +1,7 @@
 import type Docker from "dockerode";
 import { asInfraError } from "../../errors.js";
 import type { Sandbox, Snapshot } from "../../interfaces/index.js";
+import type { Placement } from "./compose/networks.js";
 import type { RunningServices } from "./compose/services.js";
 import { ignoreMissing } from "./missing.js";
 
@@ -11,30 +12,31 @@ export interface Original {
   /** The container whose volumes it shares: they aren't part of an image. */
   container: string;
   services: RunningServices | null;
+  place: { placement: Placement; containerOf: (service: string) => string };
 }
 
-interface Taken {
+interface Taken extends Pick<Original, "services" | "place"> {
   name: string;
   labels: Record<string, string>;
-  services: RunningServices | null;
-  /** The names of the sandbox on its services' network. */
-  aliases: string[];
 }
 
 /** Commits a container without pausing it; its processes aren't part of the image. */
 export async function takeSnapshot(
   docker: Docker,
-  { name, labels, services, aliases }: Taken,
+  { name, labels, services, place }: Taken,
   open: (image: string, original: Original, signal: AbortSignal) => Promise<Sandbox>,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const image = `${REPOSITORY}:${name}`;
-  const network = services && docker.getNetwork(services.network);
+  const { endpoints } = place.placement;
   let isAway = false;
   const release = async () => {
     await ignoreMissing(docker.getImage(image).remove({ force: true, noprune: true }));
-    if (network && isAway)
-      await network.connect({ Container: name, EndpointConfig: { Aliases: aliases } });
+    if (isAway)
+      for (const [network, settings] of endpoints)
+        await docker
+          .getNetwork(network)
+          .connect({ Container: name, EndpointConfig: settings as never });
   };
   const changes = Object.entries(labels).map(([key, value]) => `LABEL ${key}=${value}`);
   try {
@@ -48,10 +50,11 @@ export async function takeSnapshot(
   return {
     release,
     async open(signal) {
-      // Services know the sandbox by one name.
-      await network?.disconnect({ Container: name, Force: true });
+      // Services know one sandbox by its names and addresses.
       isAway = true;
-      return open(image, { container: name, services }, signal);
+      for (const [network] of endpoints)
+        await docker.getNetwork(network).disconnect({ Container: name, Force: true });
+      return open(image, { container: name, services, place }, signal);
     },
   };
 }

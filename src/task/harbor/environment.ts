@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment, Healthcheck } from "../../interfaces/index.js";
+import { readCompose } from "../compose/read.js";
 import { lazyDigest } from "../digest.js";
 import type { Fields } from "../fields.js";
 import { namesIn, unreadable } from "../text.js";
@@ -45,16 +46,17 @@ export function readDefinition(fields: Fields, reading: Reading): Definition {
 export function makeEnvironment(definition: Definition, reading: Reading): Environment {
   const contextDir = join(reading.dir, "environment");
   const file = join(contextDir, COMPOSE);
-  const compose = existsSync(file);
+  const compose = existsSync(file)
+    ? { file, service: "main", variables: composeVariables(definition, contextDir), awaited: true }
+    : null;
+  if (compose && !definition.windows) reading.unsupported.push(...readCompose(compose).refused);
   const { image, windows, ...rest } = definition;
   const source = sourceOf(image, contextDir);
   return {
     ...rest,
     source,
-    filesDir: filesDirOf(contextDir, source.kind, compose),
-    compose: compose
-      ? { file, service: "main", variables: composeVariables(definition, contextDir) }
-      : null,
+    filesDir: filesDirOf(contextDir, source.kind, compose !== null),
+    compose,
   };
 }
 

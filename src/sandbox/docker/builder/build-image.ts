@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
 import { messageOf, TermRunError } from "../../../errors.js";
-import type { Build } from "../compose/build.js";
+import type { Build } from "../../../task/index.js";
 import { buildWithBuildKit, NoBuildKitError } from "./buildkit.js";
 import { buildClassic } from "./classic.js";
 import { type BuildInput, readInput } from "./context.js";

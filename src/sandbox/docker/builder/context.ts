@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join, posix } from "node:path";
-import type { Build } from "../compose/build.js";
+import type { Build } from "../../../task/index.js";
 import { dockerfilePath } from "./dockerfile-path.js";
 import { type Ignore, readIgnore } from "./ignore.js";
 

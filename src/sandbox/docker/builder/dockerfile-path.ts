@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Build } from "../compose/build.js";
+import type { Build } from "../../../task/index.js";
 
 type Place = Pick<Build, "contextDir" | "dockerfile">;
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import dockerignore from "@balena/dockerignore";
-import type { Build } from "../compose/build.js";
+import type { Build } from "../../../task/index.js";
 import { dockerfilePath } from "./dockerfile-path.js";
 
 export interface Ignore {

@@ -1,5 +1,5 @@
 import type Docker from "dockerode";
-import type { Build } from "../compose/build.js";
+import type { Build } from "../../../task/index.js";
 import { readProxyArgs } from "./proxy.js";
 
 /** What both builders are told in the same way. */

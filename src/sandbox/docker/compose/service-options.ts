@@ -1,21 +1,27 @@
 import type Docker from "dockerode";
+import type { Service } from "../../../task/index.js";
 import type { ResourceLabels } from "../labels.js";
-import type { Mount } from "./mount.js";
-import type { Service } from "./service.js";
+import type { Privileges } from "../privileges.js";
+import { hostOptions } from "./host-options.js";
+import { type Placement, placementOptions } from "./networks.js";
 
 export interface ServicePlan {
   name: string;
   image: string;
-  network: string;
+  placement: Placement;
+  privileges: Privileges;
   resources: ResourceLabels;
+  containerOf: (service: string) => string;
 }
 
 /** The engine's options for creating a service's container. */
 export function serviceOptions(
   service: Service,
-  { name, image, network, resources }: ServicePlan,
+  { name, image, placement, privileges, resources, containerOf }: ServicePlan,
 ): Docker.ContainerCreateOptions {
-  const { healthcheck } = service;
+  const { healthcheck, limits, restart } = service;
+  const network = placementOptions(placement);
+  const pids = limits.pids !== null && limits.pids > 0 ? limits.pids : privileges.pidsLimit;
   return {
     name,
     Image: image,
@@ -23,8 +29,12 @@ export function serviceOptions(
     ...(service.entrypoint ? { Entrypoint: service.entrypoint } : {}),
     ...(service.workdir ? { WorkingDir: service.workdir } : {}),
     ...(service.user ? { User: service.user } : {}),
-    Hostname: service.hostname ?? service.name,
-    Env: Object.entries(service.environment).map(([key, value]) => `${key}=${value}`),
+    ...(service.hostname ? { Hostname: service.hostname } : {}),
+    ...(service.domainname ? { Domainname: service.domainname } : {}),
+    ...(service.stopSignal ? { StopSignal: service.stopSignal } : {}),
+    Tty: service.tty,
+    OpenStdin: service.stdinOpen,
+    Env: environmentList(service.environment),
     Labels: resources.labels,
     ...(healthcheck
       ? {
@@ -33,46 +43,31 @@ export function serviceOptions(
             Interval: healthcheck.intervalNs,
             Timeout: healthcheck.timeoutNs,
             StartPeriod: healthcheck.startPeriodNs,
+            StartInterval: healthcheck.startIntervalNs,
             Retries: healthcheck.retries,
           },
         }
       : {}),
     HostConfig: {
-      NetworkMode: service.networked ? network : "none",
-      Init: true,
-      Mounts: mountsOf(service.mounts, resources),
-      CapAdd: service.capAdd,
-      CapDrop: service.capDrop,
-      SecurityOpt: ["no-new-privileges"],
-      ...(service.cpus ? { NanoCpus: service.cpus * 1e9 } : {}),
-      ...(service.memoryBytes ? { Memory: service.memoryBytes } : {}),
-      ...(service.shmBytes ? { ShmSize: service.shmBytes } : {}),
+      ...hostOptions(service, resources, containerOf),
+      NetworkMode: network.mode,
+      Init: service.init,
+      CapDrop: [...privileges.dropped, ...service.capDrop],
+      SecurityOpt: [...privileges.securityOptions, ...service.securityOptions],
+      PidsLimit: pids,
+      ...(restart
+        ? { RestartPolicy: { Name: restart.name, MaximumRetryCount: restart.retries } }
+        : {}),
+      ...(limits.cpus ? { NanoCpus: limits.cpus * 1e9 } : {}),
+      ...(limits.memoryBytes ? { Memory: limits.memoryBytes } : {}),
     },
-    ...(service.networked
-      ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: service.aliases } } } }
-      : {}),
+    ...network.config,
   };
 }
 
-/** Named volumes belong to the trial: two trials never share one. */
-export function mountsOf(
-  mounts: Mount[],
-  resources: Pick<ResourceLabels, "name" | "labels">,
-): Docker.MountSettings[] {
-  return mounts.map((mount): Docker.MountSettings => {
-    if (mount.kind === "tmpfs") return { Type: "tmpfs", Target: mount.target, Source: "" };
-    const { source, target: Target, readOnly: ReadOnly } = mount;
-    if (mount.kind === "bind") return { Type: "bind", Source: source, Target, ReadOnly };
-    return {
-      Type: "volume",
-      Source: source === "" ? "" : `${resources.name}-${source}`,
-      Target,
-      ReadOnly,
-      VolumeOptions: {
-        NoCopy: false,
-        Labels: resources.labels,
-        DriverConfig: { Name: "local", Options: {} },
-      },
-    };
-  });
+/** A name alone takes the image's variable away. */
+export function environmentList(environment: Record<string, string | null>): string[] {
+  return Object.entries(environment).map(([name, value]) =>
+    value === null ? name : `${name}=${value}`,
+  );
 }

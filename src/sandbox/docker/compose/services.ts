@@ -1,91 +1,127 @@
 import type Docker from "dockerode";
-import { TermRunError } from "../../../errors.js";
 import type { Teardown } from "../../../process/index.js";
+import type { Dependency, NetworkDefinition, Service } from "../../../task/index.js";
 import { removeContainer } from "../container.js";
-import { ignoreMissing } from "../missing.js";
-import type { Service } from "./service.js";
-import { type ServicePlan, serviceOptions } from "./service-options.js";
+import type { ResourceLabels } from "../labels.js";
+import type { Privileges } from "../privileges.js";
+import { awaitCondition, type Wanted } from "./conditions.js";
+import { ContainerStates } from "./container-states.js";
+import { packFiles } from "./files.js";
+import { createNetworks, joinOthers, type Placement, placeService } from "./networks.js";
+import { serviceOptions } from "./service-options.js";
 
-const HEALTH_POLL_MS = 100;
-
-export interface ServicesPlan extends Pick<ServicePlan, "resources"> {
+export interface ServicesPlan {
+  resources: ResourceLabels;
   services: { service: Service; image: string }[];
+  /** The sandbox among them: its container is started by the caller. */
+  main: Pick<Service, "name" | "network" | "links" | "dependsOn">;
+  networks: NetworkDefinition[];
   /** Without it services reach each other and nothing else. */
   internet: boolean;
+  /** Whether all have to be running, or healthy where they can be. */
+  awaited: boolean;
+  privileges: Privileges;
   startTimeoutSec: number;
 }
 
 export interface RunningServices {
-  network: string;
+  networks: string[];
   /** Names of the services' containers. */
   containers: Map<string, string>;
 }
 
-/** Starts the services beside a sandbox, each once what it depends on is ready. */
-export async function startServices(
+/**
+ * Starts the services and the sandbox among them, each once what it depends on is ready. Those that
+ * don't depend on each other start at the same time.
+ */
+export async function startServices<T>(
   docker: Docker,
-  { resources, services, internet, startTimeoutSec }: ServicesPlan,
+  plan: ServicesPlan,
+  startMain: (placement: Placement, containerOf: (service: string) => string) => Promise<T>,
   teardown: Teardown,
   signal: AbortSignal,
-): Promise<RunningServices> {
-  const network = `${resources.name}-net`;
-  const containers = new Map<string, string>();
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutSec * 1000)]);
-  teardown.add(() => ignoreMissing(docker.getNetwork(network).remove()));
+): Promise<{ running: RunningServices; main: T }> {
+  const { resources, services, main, internet } = plan;
+  const failure = new AbortController();
+  const timeout = AbortSignal.timeout(plan.startTimeoutSec * 1000);
+  const signals = { signal, deadline: AbortSignal.any([signal, timeout, failure.signal]) };
+  const containers = new Map(
+    services.map(({ service: { name } }) => [name, `${resources.name}-${name}`]),
+  );
+  const containerOf = (name: string) => containers.get(name) ?? resources.name;
+  const members = [main, ...services.map(({ service }) => service)] as Service[];
+  const networks = await createNetworks(
+    docker,
+    { resources, definitions: plan.networks, services: members, internet },
+    teardown,
+    signals.deadline,
+  );
   teardown.add(() => removeContainers(docker, [...containers.values()]));
-  await docker.createNetwork({
-    Name: network,
-    Driver: "bridge",
-    Internal: !internet,
-    Labels: resources.labels,
-  });
-  for (const { service, image } of services) {
-    for (const { name, condition } of service.dependsOn) {
-      const needed = containers.get(name);
-      if (needed) await awaitCondition(docker, needed, name, condition, deadline);
+  const states = await ContainerStates.watch(docker, resources);
+
+  const wait = (name: string, wanted: Wanted) =>
+    awaitCondition(states, { name, container: containerOf(name) }, wanted, signals);
+  const waitFor = async ({ name, condition, required }: Dependency) => {
+    try {
+      await start(name);
+      if (name !== main.name) await wait(name, condition);
+    } catch (error) {
+      if (required) throw error;
     }
-    const name = `${resources.name}-${service.name}`;
-    containers.set(service.name, name);
-    const options = serviceOptions(service, { name, image, network, resources });
-    const container = await docker.createContainer(options);
+  };
+  const create = async ({ service, image }: ServicesPlan["services"][number]) => {
+    const name = containerOf(service.name);
+    const placement = placeService(service, networks, internet, containerOf);
+    const { privileges } = plan;
+    const container = await docker.createContainer(
+      serviceOptions(service, { name, image, placement, privileges, resources, containerOf }),
+    );
+    await joinOthers(docker, name, placement);
+    if (service.files.length > 0)
+      await container.putArchive(packFiles(service.files), { path: "/" });
     await container.start();
-  }
-  // Like `docker compose up --wait`: ready when every service with a health check is healthy.
-  for (const { service } of services)
-    if (service.healthcheck) {
-      const name = containers.get(service.name) as string;
-      await awaitCondition(docker, name, service.name, "service_healthy", deadline);
-    }
-  return { network, containers };
+  };
+
+  const started = new Map<string, Promise<T | undefined>>();
+  const start = (name: string) => {
+    const known = started.get(name) ?? begin(name);
+    started.set(name, known);
+    return known;
+  };
+  const begin = async (name: string): Promise<T | undefined> => {
+    const own = services.find(({ service }) => service.name === name);
+    await Promise.all((own?.service ?? main).dependsOn.map(waitFor));
+    signals.deadline.throwIfAborted();
+    if (own) await create(own);
+    else return startMain(placeService(main, networks, internet, containerOf), containerOf);
+    return undefined;
+  };
+  const bringUp = async (name: string) => {
+    const result = await start(name);
+    if (plan.awaited && name !== main.name) await wait(name, wantedOf(name, members));
+    return result;
+  };
+  const everything = [main.name, ...containers.keys()].map((name) =>
+    bringUp(name).catch((error) => {
+      // The first failure is the cause; the rest need not be waited for.
+      failure.abort(error);
+      throw failure.signal.reason;
+    }),
+  );
+  // Nothing may still be being created when what there is gets removed.
+  await Promise.allSettled(everything);
+  states.close();
+  const [result] = await Promise.all(everything);
+  return { running: { networks: [...networks.values()], containers }, main: result as T };
 }
 
-async function awaitCondition(
-  docker: Docker,
-  container: string,
-  name: string,
-  condition: string,
-  signal: AbortSignal,
-): Promise<void> {
-  if (condition === "service_started") return;
-  for (;;) {
-    const { State } = await docker.getContainer(container).inspect();
-    if (condition === "service_completed_successfully" && State.Status === "exited") {
-      if (State.ExitCode === 0) return;
-      throw failed(name, `exited with code ${State.ExitCode}`);
-    }
-    if (condition === "service_healthy") {
-      if (State.Health?.Status === "healthy") return;
-      if (State.Health?.Status === "unhealthy")
-        throw failed(name, `is not healthy: ${State.Health.Log?.at(-1)?.Output ?? ""}`);
-      if (!State.Running) throw failed(name, `exited with code ${State.ExitCode}`);
-    }
-    if (signal.aborted) throw failed(name, "was not ready in time");
-    await new Promise((resolve) => setTimeout(resolve, HEALTH_POLL_MS));
-  }
-}
-
-function failed(name: string, how: string): TermRunError {
-  return new TermRunError("infra", `the service ${name} ${how}`);
+/** One that another waits to complete can't be waited for to run. */
+function wantedOf(name: string, members: Service[]): Wanted {
+  const dependencies = members.flatMap(({ dependsOn }) => dependsOn);
+  const completes = "service_completed_successfully";
+  return dependencies.some((each) => each.name === name && each.condition === completes)
+    ? completes
+    : "running";
 }
 
 async function removeContainers(docker: Docker, names: string[]): Promise<void> {
