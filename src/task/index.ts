@@ -9,14 +9,12 @@ export {
 export type {
   Attachment,
   Build,
-  ComposeProject,
   Condition,
   ContainerFile,
   Dependency,
   Mount,
   NetworkDefinition,
   Service,
-  ServiceHealth,
 } from "./compose/project.js";
 export { readCompose } from "./compose/read.js";
 export { digestFolder } from "./digest.js";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makePlace, type Place, QUICK, termRun } from "./cli.js";
+import { runCommand } from "./command.js";
 import { writeTask } from "./tasks.js";
 
 /** Tasks that run, are skipped by each of those who can refuse one, and can't be read. */
@@ -40,6 +41,19 @@ describe("--dry-run", () => {
       `2 trials would run, 4 would be skipped, 1 task can't be read: agent nop in bubblewrap; ${NOTHING}`,
     ]);
     expect(existsSync(place.out)).toBe(false);
+  });
+
+  it("says what a compose file asks for and can't have", async () => {
+    const place = makePlace();
+    const compose = "services:\n  db:\n    image: x\n    privileged: true\n";
+    writeTask(place, "powerful", { "environment/docker-compose.yaml": compose });
+    const tasks = join(place.dir, "tasks");
+    const why = "docker-compose.yaml:4: services.db.privileged would give it all power";
+    const plan = await termRun([tasks, "-a", "nop", "--dry-run"], place);
+    expect(plan.exitCode).toBe(0);
+    expect(plan.stdout).toContain(`- skipped: ${why}`);
+    const check = await runCommand(place, "check", tasks, "-s", QUICK);
+    expect(check.stdout).toContain(why);
   });
 
   it.skipIf(QUICK !== "bubblewrap")("says the same as JSON", async () => {

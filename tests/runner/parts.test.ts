@@ -82,7 +82,8 @@ name = "two"
         "steps/one/instruction.md": "Start the clock.",
         "steps/one/solution/solve.sh":
           "setsid sh -c 'while :; do date +%N >/tmp/clock; sleep 0.05; done' >/dev/null 2>&1 &\n",
-        "steps/one/tests/test.sh": "#!/bin/sh\nfor try in $(seq 100); do [ ! -s /tmp/clock ] || exit 0; sleep 0.05; done; exit 1\n",
+        "steps/one/tests/test.sh":
+          "#!/bin/sh\nfor try in $(seq 100); do [ ! -s /tmp/clock ] || exit 0; sleep 0.05; done; exit 1\n",
         "steps/two/instruction.md": "Write down that it runs.",
         "steps/two/solution/solve.sh":
           'was=$(cat /tmp/clock)\nwhile [ "$(cat /tmp/clock)" = "$was" ]; do sleep 0.05; done\necho yes >runs.txt\n',

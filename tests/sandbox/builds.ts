@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Docker from "dockerode";
-import type { Build } from "../../src/task/compose/project.js";
 import { ensureImage } from "../../src/sandbox/docker/images.js";
+import type { Build } from "../../src/task/compose/project.js";
 
 let count = 0;
 

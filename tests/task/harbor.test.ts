@@ -266,6 +266,23 @@ describe("where the image of a Harbor task comes from", () => {
     expect(environment.filesDir).toBe(filesDir && join(dir, filesDir));
   });
 
+  it("is unsupported with what a compose file says and nothing can honour", async () => {
+    const file = "services:\n  db:\n    image: x\n    privileged: true\n    gpus: all\n";
+    const task = await readTask(writeTask(dir, { "environment/docker-compose.yaml": file }));
+    expect(task.unsupported).toMatch(
+      /^docker-compose\.yaml:5: services\.db\.gpus needs a GPU; docker-compose\.yaml:4: services\.db\.privileged would/,
+    );
+  });
+
+  it("can't be read with a compose file that is wrong", async () => {
+    const file = "services:\n  db:\n    image: x\n    mem_limit: much\n";
+    writeTask(dir, { "environment/docker-compose.yaml": file });
+    await expect(readTask(dir)).rejects.toMatchObject({
+      code: "task_unreadable",
+      message: `${join(dir, "environment/docker-compose.yaml")}:4: services.db.mem_limit must be a size such as 512m, not "much"`,
+    });
+  });
+
   it("gives a compose file its variables", async () => {
     const task = await withToml(
       `[environment]
@@ -279,6 +296,7 @@ env = { PORT = "80", TEST_DIR = "/elsewhere" }
     expect(task.environment.compose).toEqual({
       file: join(dir, "environment/docker-compose.yaml"),
       service: "main",
+      awaited: true,
       variables: {
         PORT: "80",
         CONTEXT_DIR: join(dir, "environment"),

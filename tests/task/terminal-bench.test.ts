@@ -107,6 +107,7 @@ junior_time_estimate_min: 50
     expect(task.environment.compose).toEqual({
       file: join(dir, "docker-compose.yaml"),
       service: "client",
+      awaited: false,
       variables: {
         T_BENCH_TASK_DOCKER_NAME_PREFIX: "tb__hello-v1",
         T_BENCH_TASK_DOCKER_CLIENT_IMAGE_NAME: "tb__hello-v1__client",
@@ -130,6 +131,13 @@ junior_time_estimate_min: 50
     expect((await withYaml(yaml("hard", "base"))).instruction).toBe("Say base.");
     expect((await withYaml(yaml("hard", "easy"))).instruction).toBe("Say hard.");
     expect((await withYaml(HELLO + yaml("base"))).instruction).toBe("Say hello.");
+  });
+
+  it("is unsupported with what its compose file says and nothing can honour", async () => {
+    writeYamlTask(dir, { "docker-compose.yaml": "services: {client: {network_mode: host}}\n" });
+    expect((await readTask(dir)).unsupported).toBe(
+      'docker-compose.yaml:1: services.client.network_mode "host" would put it on this machine\'s own network: trials must be isolated',
+    );
   });
 
   it("needs no tests/ and no Dockerfile where a compose file is", async () => {

@@ -92,7 +92,9 @@ function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
   const processors = cpus ?? service?.limits.cpus;
   const network = placementOptions(placement);
   const isShared = network.mode.startsWith("container:");
-  const own = service ? hostOptions(withOwnMounts(service, volumesFrom), resources, plan.containerOf) : {};
+  const own = service
+    ? hostOptions(withOwnMounts(service, volumesFrom), resources, plan.containerOf)
+    : {};
   return {
     Image: image,
     Entrypoint: initCommands.hold(plan.init.path),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Fields } from "../fields.js";
 import type { Build } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { flag, hosts, pairs, text } from "./values.js";
 
 /** They change how it is built, not what. */

@@ -4,7 +4,7 @@ import { messageOf } from "../../errors.js";
 import type { Fields } from "../fields.js";
 import { readText } from "../text.js";
 import { readEnvFile, readRawEnvFile } from "./env-file.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { pairs, text } from "./values.js";
 
 /** `environment` over the files of `env_file`, later ones over earlier ones. */

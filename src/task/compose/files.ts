@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Fields } from "../fields.js";
 import type { ContainerFile, Mount } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { flag, number, text } from "./values.js";
 
 const FOLDERS = { secrets: "/run/secrets/", configs: "/" } as const;

@@ -1,6 +1,6 @@
 import type { Fields } from "../fields.js";
 import type { Limits, Service } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { bytes, number, text } from "./values.js";
 
 /** A service's limits, of which some may stand in `deploy.resources` as well. */
@@ -26,7 +26,9 @@ export function readLimits(fields: Fields, { refused }: Scope): Limits {
     memoryBytes: positive(either(bytes(fields, "mem_limit"), bytes(limits, "memory"))),
     swapBytes: bytes(fields, "memswap_limit"),
     swappiness: number(fields, "mem_swappiness"),
-    reservedBytes: positive(either(bytes(fields, "mem_reservation"), bytes(reservations, "memory"))),
+    reservedBytes: positive(
+      either(bytes(fields, "mem_reservation"), bytes(reservations, "memory")),
+    ),
     shmBytes: positive(bytes(fields, "shm_size")),
     pids: either(number(fields, "pids_limit"), number(limits, "pids")),
     oomScore: number(fields, "oom_score_adj"),

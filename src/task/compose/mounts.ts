@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { Fields } from "../fields.js";
 import type { Mount } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { bytes, flag, strings, text } from "./values.js";
 
 /** `volumes` and `tmpfs` of a service. */

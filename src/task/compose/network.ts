@@ -1,6 +1,6 @@
 import type { Fields } from "../fields.js";
 import type { Attachment, Service, ServiceNetwork } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { number, pairs, strings, tables, text } from "./values.js";
 
 const DEFAULT = "default";

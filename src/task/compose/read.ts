@@ -6,10 +6,9 @@ import { Fields, type Table } from "../fields.js";
 import { readText, unreadable } from "../text.js";
 import { readEnvFile } from "./env-file.js";
 import { applyExtends } from "./extends.js";
-import type { Variables } from "./interpolate.js";
 import { loadCompose } from "./load.js";
 import type { ComposeProject } from "./project.js";
-import { type Resources, readResources } from "./resources.js";
+import { readResources } from "./resources.js";
 import { refuseForSandbox } from "./sandbox.js";
 import { selectServices } from "./select.js";
 import { readService } from "./service.js";
@@ -18,14 +17,6 @@ const REFUSED_SECTIONS = {
   include: "is not supported: put the services into this file, or use extends",
   models: "is not supported",
 };
-
-/** What the parts of a compose file are read with. */
-export interface Scope extends Resources {
-  /** The folder that paths are relative to. */
-  dir: string;
-  variables: Variables;
-  refused: string[];
-}
 
 /**
  * Reads a task's compose file, by the rules of Compose. A file that is wrong is an error; what is
@@ -46,6 +37,14 @@ export function readCompose(compose: ComposeFile): ComposeProject {
     Object.entries(given).filter(([, service]) => service !== null),
   );
   const services = applyExtends(present, { file, variables, refused });
+  const extending = Object.keys(present).find((name) => (present[name] as Table).extends);
+  if (extending !== undefined && /!(reset|override)\b/.test(readText(file)))
+    refused.push(
+      root.warning(
+        ["services", extending, "extends"],
+        "is not supported with !reset and !override",
+      ),
+    );
   // Without its variables nothing more can be said of it.
   if (refused.length > 0) return { main: null, others: [], networks: [], volumes: {}, refused };
   const whole = Fields.of({ ...document, value: { ...(document.value as Table), services: {} } });

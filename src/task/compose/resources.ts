@@ -12,7 +12,7 @@ export interface Resources {
 }
 
 /** Where a secret or config comes from. */
-export type Source =
+type Source =
   | { kind: "file"; file: string }
   | { kind: "content"; content: string }
   | { kind: "environment"; variable: string }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf } from "../../errors.js";
 import type { Fields } from "../fields.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { strings, text } from "./values.js";
 
 /** As the engine wants them: a seccomp profile is sent as its content. */

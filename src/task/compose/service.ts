@@ -8,7 +8,7 @@ import { readLimits, readRestart, readUlimits } from "./limits.js";
 import { readMounts } from "./mounts.js";
 import { readLinks, readNetwork } from "./network.js";
 import type { Service } from "./project.js";
-import type { Scope } from "./read.js";
+import type { Scope } from "./scope.js";
 import { readNamespace, readSecurityOptions } from "./security.js";
 import { refuseFields } from "./support.js";
 import { flag, hosts, mapping, strings, text, words } from "./values.js";

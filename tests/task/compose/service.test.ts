@@ -271,6 +271,13 @@ volumes: {named: {}}
     expect(others[2]).toMatchObject({ image: "y", command: ["one"], tty: true });
   });
 
+  it("is refused together with tags that it would have to follow", () => {
+    const text = "services: {a: {image: x}, b: {extends: a, command: !reset []}}";
+    expect(reader.project(text).refused).toEqual([
+      "docker-compose.yaml:1: services.b.extends is not supported with !reset and !override",
+    ]);
+  });
+
   it.each([
     ["services: {a: {extends: b}}", "services.a.extends names b, which isn't a service of"],
     ["services: {a: {extends: {file: gone.yaml, service: b}}}", "gone.yaml is missing"],

@@ -60,10 +60,7 @@ function defined<K extends keyof Docker.HostConfig>(
 }
 
 /** `service:NAME` is the engine's `container:…`. */
-export function shared(
-  namespace: string | null,
-  containerOf: (service: string) => string,
-): string | null {
+function shared(namespace: string | null, containerOf: (service: string) => string): string | null {
   const [, service] = /^service:(.+)$/.exec(namespace ?? "") ?? [];
   return service === undefined ? namespace : `container:${containerOf(service)}`;
 }
