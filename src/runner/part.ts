@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { endingOf } from "../agent/index.js";
-import type { Sandbox, Task } from "../interfaces/index.js";
+import type { Environment, Sandbox, Task } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { isSettled } from "./settled.js";
 import { runTurn, type Workplace } from "./turn.js";
@@ -57,8 +57,9 @@ async function verifyPart(
   const options = { task, timeoutSec, logsDir, isLast, emit, signal };
   if (!task.verifier.separate) return verify({ ...options, sandbox });
   await sandbox.endProcesses();
+  const there = taskOfVerifier(task, task.verifier.separate);
   const own = await context.provider.create({
-    task: { ...task, environment: task.verifier.separate, agentUser: task.verifier.user },
+    task: there,
     trial: `${trial}.verifier`,
     run,
     outputLimitBytes: limits.outputLimitBytes,
@@ -67,10 +68,22 @@ async function verifyPart(
   });
   try {
     await uploadArtifacts(own, task, artifacts);
-    return await verify({ ...options, sandbox: own, isLast: true });
+    return await verify({ ...options, task: there, sandbox: own, isLast: true });
   } finally {
     await own.close();
   }
+}
+
+/** The task as the sandbox of a separate verifier has it: nothing but its verification. */
+function taskOfVerifier(task: Task, environment: Environment): Task {
+  const verifier = { ...task.verifier, separate: null };
+  return {
+    ...task,
+    environment,
+    agentUser: verifier.user,
+    agentNetwork: verifier.network,
+    verifier,
+  };
 }
 
 /** A separate verifier gets only the artifacts that the task declares. */

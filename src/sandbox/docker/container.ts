@@ -6,6 +6,7 @@ import type { Teardown } from "../../process/index.js";
 import { initCommands } from "../native/init.js";
 import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/service-options.js";
+import type { Gate } from "./egress/gate.js";
 import type { ResourceLabels } from "./labels.js";
 import { ignoreMissing } from "./missing.js";
 import type { Privileges } from "./privileges.js";
@@ -23,6 +24,7 @@ export interface ContainerPlan {
   /** What a compose file says of the sandbox itself. */
   service: Service | null;
   network: string;
+  gate: Gate | null;
   privileges: Privileges;
   init: InitProgram;
   resources: ResourceLabels;
@@ -51,6 +53,7 @@ export async function startContainer(
   teardown.add(() => lifeline?.destroy());
   teardown.add(() => removeContainer(container));
   await docker.createContainer({ ...createOptions(plan), name, abortSignal: signal });
+  await plan.gate?.admit(name);
   const files = await packMachine(plan.init.file, plan.init.path);
   await container.putArchive(files, { path: "/", abortSignal: signal });
   const stream = await container.attach({
@@ -75,14 +78,14 @@ export function removeContainer(container: Docker.Container): Promise<void> {
 }
 
 function createOptions(plan: ContainerPlan) {
-  const { image, workdir, task, service, network, privileges, resources } = plan;
+  const { image, workdir, task, service, network, gate, privileges, resources } = plan;
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.memoryBytes;
   const processors = cpus ?? service?.cpus;
   const mounts = (service?.mounts ?? []).filter(({ target }) => !OWN_PATHS.test(target));
   return {
     Image: image,
-    Entrypoint: initCommands.hold(plan.init.path),
+    Entrypoint: initCommands.hold(plan.init.path, gate?.resolver),
     Cmd: [],
     // The guard is root's, so that no agent of another user can touch it.
     User: "0",
@@ -102,6 +105,7 @@ function createOptions(plan: ContainerPlan) {
     HostConfig: {
       AutoRemove: true,
       NetworkMode: network,
+      ...(gate ? { Dns: [gate.resolver] } : {}),
       PidsLimit: privileges.pidsLimit,
       SecurityOpt: privileges.securityOptions,
       CapAdd: service?.capAdd ?? [],

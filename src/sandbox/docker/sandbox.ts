@@ -22,7 +22,7 @@ import { MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import { Shells } from "../shell/shells.js";
 import { extractInto, packFolder } from "../tar.js";
-import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
+import { endAllProcesses, endMarkedProcesses, ROOT, setResolver } from "./end-processes.js";
 import { runEntrypoint } from "./entrypoint.js";
 import { type ExecPlan, startExec } from "./exec.js";
 import type { ExecExits } from "./exec-exits.js";
@@ -62,7 +62,15 @@ export class DockerSandbox implements Sandbox {
     this.user = options.task.agentUser ?? options.imageUser;
     this.healthcheck = options.healthcheck;
     this.#machine = machine;
-    this.#network = new SandboxNetwork(docker, this.id, options.task);
+    this.#network = new SandboxNetwork(
+      {
+        docker,
+        container: this.id,
+        gate: machine.gate,
+        resolve: ({ resolver }) => setResolver(this.#tools, resolver),
+      },
+      options.task,
+    );
     this.#imageUser = options.imageUser;
     this.#pidsLimit = options.privileges.pidsLimit;
     this.#exits = options.exits;

@@ -1,4 +1,5 @@
 import type Docker from "dockerode";
+import type { Gate } from "../egress/gate.js";
 import type { ResourceLabels } from "../labels.js";
 import type { Mount } from "./mount.js";
 import type { Service } from "./service.js";
@@ -7,13 +8,14 @@ export interface ServicePlan {
   name: string;
   image: string;
   network: string;
+  gate: Gate | null;
   resources: ResourceLabels;
 }
 
 /** The engine's options for creating a service's container. */
 export function serviceOptions(
   service: Service,
-  { name, image, network, resources }: ServicePlan,
+  { name, image, network, gate, resources }: ServicePlan,
 ): Docker.ContainerCreateOptions {
   const { healthcheck } = service;
   return {
@@ -39,6 +41,7 @@ export function serviceOptions(
       : {}),
     HostConfig: {
       NetworkMode: service.networked ? network : "none",
+      ...(gate && service.networked ? gate.serviceOptions() : {}),
       Init: true,
       Mounts: mountsOf(service.mounts, resources),
       CapAdd: service.capAdd,

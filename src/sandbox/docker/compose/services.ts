@@ -8,7 +8,7 @@ import { type ServicePlan, serviceOptions } from "./service-options.js";
 
 const HEALTH_POLL_MS = 100;
 
-export interface ServicesPlan extends Pick<ServicePlan, "resources"> {
+export interface ServicesPlan extends Pick<ServicePlan, "resources" | "gate"> {
   services: { service: Service; image: string }[];
   /** Without it services reach each other and nothing else. */
   internet: boolean;
@@ -24,21 +24,22 @@ export interface RunningServices {
 /** Starts the services beside a sandbox, each once what it depends on is ready. */
 export async function startServices(
   docker: Docker,
-  { resources, services, internet, startTimeoutSec }: ServicesPlan,
+  { resources, services, gate, internet, startTimeoutSec }: ServicesPlan,
   teardown: Teardown,
   signal: AbortSignal,
 ): Promise<RunningServices> {
-  const network = `${resources.name}-net`;
+  const network = gate?.network ?? `${resources.name}-net`;
   const containers = new Map<string, string>();
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(startTimeoutSec * 1000)]);
-  teardown.add(() => ignoreMissing(docker.getNetwork(network).remove()));
+  if (!gate) teardown.add(() => ignoreMissing(docker.getNetwork(network).remove()));
   teardown.add(() => removeContainers(docker, [...containers.values()]));
-  await docker.createNetwork({
-    Name: network,
-    Driver: "bridge",
-    Internal: !internet,
-    Labels: resources.labels,
-  });
+  if (!gate)
+    await docker.createNetwork({
+      Name: network,
+      Driver: "bridge",
+      Internal: !internet,
+      Labels: resources.labels,
+    });
   for (const { service, image } of services) {
     for (const { name, condition } of service.dependsOn) {
       const needed = containers.get(name);
@@ -46,8 +47,9 @@ export async function startServices(
     }
     const name = `${resources.name}-${service.name}`;
     containers.set(service.name, name);
-    const options = serviceOptions(service, { name, image, network, resources });
+    const options = serviceOptions(service, { name, image, network, gate, resources });
     const container = await docker.createContainer(options);
+    if (service.networked) await gate?.admit(name);
     await container.start();
   }
   // Like `docker compose up --wait`: ready when every service with a health check is healthy.
