@@ -389,8 +389,9 @@ static void answer_stream(struct connection *c) {
     if (!empty(c->client, out)) return drop(c);
   }
   if (in->from > 0) {
-    memcpy(in->bytes, in->bytes + in->from, in->to - in->from);
-    in->to -= in->from, in->from = 0;
+    size left = 0;
+    while (in->from < in->to) in->bytes[left++] = in->bytes[in->from++];
+    in->from = 0, in->to = left;
   }
   c->deadline = now + HEAD_MS;
   if (in->ended && out->to == 0) close_both(c);
