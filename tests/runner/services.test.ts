@@ -178,13 +178,13 @@ services:
 
   it("gives a separate verifier its own network, whatever the agent's is", async () => {
     const links = "ls /sys/class/net | grep -c eth";
-    const trial = (agent: string, verifier: string) =>
+    const trial = (agent: string, verifier: string, phase = "") =>
       runOne({
         provider,
         files: {
           ...toml(
             `[environment]\nnetwork_mode = "${agent}"\n`,
-            `[verifier.environment]\nnetwork_mode = "${verifier}"\n`,
+            `${phase}[verifier.environment]\nnetwork_mode = "${verifier}"\n`,
           ),
           "tests/Dockerfile": `FROM ${BUSYBOX}\nCOPY test.sh /tests/test.sh\nWORKDIR /app\n`,
           "tests/test.sh": `#!/bin/sh\n${links}\nexit 0\n`,
@@ -197,6 +197,8 @@ services:
     const outside = await trial("public", "no-network");
     expect(outside.commands[0]?.output).toBe("1");
     expect(outside.find("verifier_finished")[0]?.output).toBe("0");
+    const phase = await trial("public", "public", 'network_mode = "no-network"\n');
+    expect(phase.find("verifier_finished")[0]?.output).toBe("0");
   });
 
   it("runs agent and tests as the users that the task names", async () => {

@@ -1,6 +1,5 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
-import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
 import type { Teardown } from "../../process/index.js";
 import { initCommands } from "../native/init.js";
@@ -8,12 +7,10 @@ import type { Service } from "./compose/service.js";
 import { mountsOf } from "./compose/service-options.js";
 import type { Gate } from "./egress/gate.js";
 import type { ResourceLabels } from "./labels.js";
-import { ignoreMissing } from "./missing.js";
 import type { Privileges } from "./privileges.js";
+import { removeContainer } from "./remove-container.js";
 import { packMachine } from "./tools.js";
 
-/** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
-const REMOVE_DEADLINE_MS = 300_000;
 /** Places of the runner's own, which compose files of other harnesses mount from the host. */
 const OWN_PATHS = /^\/(logs|agent-logs)(\/|$)/;
 
@@ -67,14 +64,6 @@ export async function startContainer(
   lifeline.resume();
   await container.start({ abortSignal: signal });
   return lifeline;
-}
-
-export function removeContainer(container: Docker.Container): Promise<void> {
-  const removal = pTimeout(container.remove({ force: true, v: true }), {
-    milliseconds: REMOVE_DEADLINE_MS,
-    message: `the engine didn't remove ${container.id} within ${REMOVE_DEADLINE_MS / 1000} s`,
-  });
-  return ignoreMissing(removal);
 }
 
 function createOptions(plan: ContainerPlan) {

@@ -29,10 +29,9 @@ export function chooseNetwork(task: Task): string {
 
 interface Connections {
   docker: Docker;
-  container: string;
-  gate: Gate | null;
-  /** Makes the gate the container's only resolver again. */
-  resolve(gate: Gate): Promise<void>;
+  machine: { name: string; gate: Gate | null };
+  /** Makes an address the container's only resolver again. */
+  resolve(address: string): Promise<void>;
 }
 
 /** Changes a sandbox's network, where a task's phases differ. */
@@ -47,17 +46,18 @@ export class SandboxNetwork {
   }
 
   async use(policy: NetworkPolicy | null): Promise<void> {
-    const { docker, container, gate, resolve } = this.#at;
+    const { docker, machine, resolve } = this.#at;
+    const { name, gate } = machine;
     if (gate) {
       // Engines rewrite the file as they connect and disconnect.
-      if (await gate.use(policy ?? USUAL)) await resolve(gate);
+      if (await gate.use(policy ?? USUAL)) await resolve(gate.resolver);
       return;
     }
     const online = policy?.mode !== "none";
     if (!this.#changes || online === this.#online) return;
     const network = docker.getNetwork(BRIDGE);
-    if (online) await network.connect({ Container: container });
-    else await network.disconnect({ Container: container, Force: true });
+    if (online) await network.connect({ Container: name });
+    else await network.disconnect({ Container: name, Force: true });
     this.#online = online;
   }
 }

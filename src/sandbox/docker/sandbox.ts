@@ -62,15 +62,8 @@ export class DockerSandbox implements Sandbox {
     this.user = options.task.agentUser ?? options.imageUser;
     this.healthcheck = options.healthcheck;
     this.#machine = machine;
-    this.#network = new SandboxNetwork(
-      {
-        docker,
-        container: this.id,
-        gate: machine.gate,
-        resolve: ({ resolver }) => setResolver(this.#tools, resolver),
-      },
-      options.task,
-    );
+    const resolve = (resolver: string) => setResolver(this.#tools, resolver);
+    this.#network = new SandboxNetwork({ docker, machine, resolve }, options.task);
     this.#imageUser = options.imageUser;
     this.#pidsLimit = options.privileges.pidsLimit;
     this.#exits = options.exits;

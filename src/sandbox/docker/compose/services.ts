@@ -1,8 +1,8 @@
 import type Docker from "dockerode";
 import { TermRunError } from "../../../errors.js";
 import type { Teardown } from "../../../process/index.js";
-import { removeContainer } from "../container.js";
 import { ignoreMissing } from "../missing.js";
+import { removeContainer } from "../remove-container.js";
 import type { Service } from "./service.js";
 import { type ServicePlan, serviceOptions } from "./service-options.js";
 

@@ -3,10 +3,10 @@ import type Docker from "dockerode";
 import pTimeout from "p-timeout";
 import { TermRunError } from "../../../errors.js";
 import type { Teardown } from "../../../process/index.js";
-import { removeContainer } from "../container.js";
 import { demux } from "../demux.js";
 import type { ResourceLabels } from "../labels.js";
 import { BRIDGE } from "../network-names.js";
+import { removeContainer } from "../remove-container.js";
 import { EGRESS_PATH } from "./image.js";
 
 /** The program answers within milliseconds; a machine that is this busy does nothing any more. */
