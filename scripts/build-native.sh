@@ -1,17 +1,25 @@
 #!/bin/sh
-# Builds the program that term-run brings into sandboxes, for both architectures. Needs gcc and
-# gcc-aarch64-linux-gnu (Debian's packages); the results are committed.
+# Builds the programs that term-run brings into sandboxes and beside them, for both architectures.
+# Needs gcc and gcc-aarch64-linux-gnu (Debian's packages); the results are committed.
 set -eu
 cd "$(dirname "$0")/../src/sandbox/native"
-hash=$(sha256sum init.c | cut -d' ' -f1)
 
+# build COMPILER ARCHITECTURE PROGRAM SOURCE... (the first source is the program's own)
 build() {
-  "$1" -std=gnu11 -Os -Wall -Wextra -static -nostdlib -ffreestanding -fno-stack-protector -fno-pic -no-pie \
+  compiler=$1 to=$3-$2
+  shift 3
+  hash=$(cat "$@" | sha256sum | cut -d' ' -f1)
+  "$compiler" -std=gnu11 -Os -Wall -Wextra -static -nostdlib -ffreestanding -fno-stack-protector -fno-pic -no-pie \
     -fno-asynchronous-unwind-tables -fno-tree-loop-distribute-patterns "-DSOURCE_SHA256=\"$hash\"" \
-    -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096 -s -o "$2" init.c
-  chmod 755 "$2"
+    -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096 -s -o "$to" "$1"
+  chmod 755 "$to"
 }
 
-build "${CC_X64:-x86_64-linux-gnu-gcc}" init-x64
-build "${CC_ARM64:-aarch64-linux-gnu-gcc}" init-arm64
-ls -l init-x64 init-arm64
+build_all() {
+  build "$1" "$2" init init.c base.h
+  build "$1" "$2" egress egress.c egress-names.h base.h
+}
+
+build_all "${CC_X64:-x86_64-linux-gnu-gcc}" x64
+build_all "${CC_ARM64:-aarch64-linux-gnu-gcc}" arm64
+ls -l init-* egress-*

@@ -26,12 +26,9 @@ async function verifySeparately(
 ): Promise<Verdict> {
   const { task, sandbox } = options;
   await sandbox.endProcesses();
+  const there = taskOfVerifier(task);
   const own = await provider.create({
-    task: {
-      ...task,
-      environment: task.verifier.separate ?? task.environment,
-      agentUser: task.verifier.user,
-    },
+    task: there,
     trial: `${trial}.verifier`,
     run,
     outputLimitBytes: limits.outputLimitBytes,
@@ -40,10 +37,22 @@ async function verifySeparately(
   });
   try {
     await uploadArtifacts(own, task, artifacts);
-    return await verify({ ...options, sandbox: own, isLast: true, strict: false });
+    return await verify({ ...options, task: there, sandbox: own, isLast: true, strict: false });
   } finally {
     await own.close();
   }
+}
+
+/** The task as the sandbox of a separate verifier has it: nothing but its verification. */
+function taskOfVerifier(task: Task): Task {
+  const verifier = { ...task.verifier, separate: null };
+  return {
+    ...task,
+    environment: task.verifier.separate ?? task.environment,
+    agentUser: verifier.user,
+    agentNetwork: verifier.network,
+    verifier,
+  };
 }
 
 /** A separate verifier gets only the artifacts that the task declares. */

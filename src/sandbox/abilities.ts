@@ -7,7 +7,7 @@ export const DOCKER_ABILITIES: Abilities = {
   services: true,
   users: true,
   separateVerifier: true,
-  networks: ["public", "none"],
+  networks: ["public", "none", "allowlist"],
   networkSwitch: true,
   limits: true,
   ownRoot: true,

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Abilities, NetworkPolicy, SandboxProvider, Task } from "../interfaces/index.js";
 import { SANDBOX_KINDS } from "./kinds.js";
 import {
@@ -48,19 +49,23 @@ const CHECKS: ((task: Task, kind: Kind) => string | null)[] = [
       : null;
   },
   (task, { kind, abilities }) => {
-    const missing = networksNamed(task).find((mode) => !abilities.networks.includes(mode));
+    const missing = networksNamed(task)
+      .map(({ mode }) => mode)
+      .find((mode) => !abilities.networks.includes(mode));
     return missing
       ? `${NETWORK_NEEDS[missing]}, which a ${kind} sandbox ${NETWORK_LACKS[missing]}`
       : null;
   },
-  (task, { kind, abilities }) => {
-    if (networksOfPhases(task, defaultNetwork(abilities)).size < 2) return null;
-    if (!abilities.networkSwitch)
-      return `its network changes between phases, which a ${kind} sandbox can't do`;
-    return task.environment.compose
-      ? "its network changes between phases, which isn't possible with services beside it"
-      : null;
+  (task) => {
+    const address = networksNamed(task).flatMap(addressesIn)[0];
+    return address === undefined
+      ? null
+      : `its network allows ${address}, and only names of hosts can be allowed, not addresses`;
   },
+  (task, { kind, abilities }) =>
+    !abilities.networkSwitch && networksOfPhases(task, defaultNetwork(abilities)).size > 1
+      ? `its network changes between phases, which a ${kind} sandbox can't do`
+      : null,
   (task) =>
     withParts(task).some(({ agentUser }) => agentUser !== task.agentUser)
       ? "its parts have different users, which isn't possible in one sandbox"
@@ -79,6 +84,12 @@ const NETWORK_LACKS: Record<NetworkPolicy["mode"], string> = {
   none: "can't prevent",
   allowlist: "can't enforce",
 };
+
+/** Addresses, and ranges of them. */
+function addressesIn(policy: NetworkPolicy): string[] {
+  if (policy.mode !== "allowlist") return [];
+  return policy.hosts.filter((host) => isIP(host.split("/")[0] ?? "") !== 0);
+}
 
 function defaultNetwork({ networks }: Abilities): NetworkPolicy["mode"] {
   return networks[0] ?? "none";

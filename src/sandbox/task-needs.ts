@@ -13,27 +13,32 @@ export function environmentsIn(task: Task): Environment[] {
 }
 
 /** Every network that the task names. */
-export function networksNamed(task: Task): NetworkPolicy["mode"][] {
+export function networksNamed(task: Task): NetworkPolicy[] {
   const phases = withParts(task).flatMap(({ agentNetwork, verifier }) => [
     agentNetwork,
     verifier.network,
   ]);
   const environments = environmentsIn(task).map(({ network }) => network);
-  return [...environments, ...phases].flatMap((policy) => (policy ? [policy.mode] : []));
+  return [...environments, ...phases].filter((policy) => policy !== null);
 }
 
 /** The networks that the phases of one sandbox have, where the task names none the default. */
+export function policiesOfPhases(task: Task, byDefault: NetworkPolicy): NetworkPolicy[] {
+  const shared = task.environment.network ?? byDefault;
+  return withParts(task).flatMap(({ agentNetwork, verifier }) => [
+    agentNetwork ?? shared,
+    verifier.separate ? shared : (verifier.network ?? shared),
+  ]);
+}
+
+/** How far they reach. */
 export function networksOfPhases(
   task: Task,
   byDefault: NetworkPolicy["mode"],
 ): Set<NetworkPolicy["mode"]> {
-  const shared = task.environment.network?.mode ?? byDefault;
-  return new Set(
-    withParts(task).flatMap(({ agentNetwork, verifier }) => [
-      agentNetwork?.mode ?? shared,
-      verifier.separate ? shared : (verifier.network?.mode ?? shared),
-    ]),
-  );
+  // What a list of hosts has in it makes no difference here.
+  const usual = byDefault === "allowlist" ? { mode: byDefault, hosts: [] } : { mode: byDefault };
+  return new Set(policiesOfPhases(task, usual).map(({ mode }) => mode));
 }
 
 /** Every user that the task names. */

@@ -57,6 +57,25 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner of a task with services", () 
   });
 });
 
+describe.skipIf(!hasDocker)("SIGKILL of the runner of a task with a list of allowed hosts", () => {
+  it("leaves neither the sandbox, nor the way out, nor their network", async () => {
+    const place = makePlace();
+    place.env.ASKS = "sleep 600";
+    const toml = "[verifier]\nreward = 'exit-code'\n[environment]\nallowed_hosts = ['a.test']\n";
+    const task = writeTask(place, "listed", { "task.toml": toml });
+    const agent = agentFile("parent.sh");
+    const run = startRun([task, "--agent", agent, "--sandbox", "docker"], place);
+    await run.untilEvent("command_started");
+    const names = (await findContainers(place.mark)).flatMap(({ Names }) => Names);
+    expect(names).toHaveLength(2);
+    expect(names.filter((name) => name.endsWith(".egress"))).toHaveLength(1);
+    expect((await findNetworksAndVolumes(place.mark)).networks).toHaveLength(1);
+    run.kill();
+    await run.ended;
+    await expectNoTraces(place);
+  });
+});
+
 async function hasAgent(mark: string, file: string): Promise<boolean> {
   const processes = await findProcesses(mark);
   return processes.some(({ command }) => /^\S*bash /.test(command) && command.includes(file));

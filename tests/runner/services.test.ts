@@ -146,6 +146,61 @@ services:
     expect(result).toMatchObject({ outcome: "passed", error: null });
   });
 
+  it("switches the network of services along with the sandbox's", async () => {
+    const links = "ls /sys/class/net | grep -c eth";
+    const { result, commands, find } = await runOne({
+      provider,
+      files: {
+        ...toml(`[agent]\nnetwork_mode = "no-network"\n`),
+        "environment/docker-compose.yaml": `
+services:
+  web:
+    image: ${BUSYBOX}
+    command: sh -c "mkdir /www; ${links} > /www/index.html; exec httpd -f -p 80 -h /www"
+`,
+        "tests/test.sh": `#!/bin/sh\n${links}; ${ask("http://web")}; [ $(${links}) = 2 ]\n`,
+      },
+      agent: scripted(
+        run(links),
+        run(`until ${ask("http://web")}; do sleep 0.1; done`),
+        run(ask("http://other.test")),
+        done,
+      ),
+    });
+    expect(commands[0]?.output).toBe("1");
+    // It began on the environment's network, which is the internet.
+    expect(commands[1]?.output).toContain("2");
+    expect(commands[2]?.exit_code).not.toBe(0);
+    expect(find("verifier_finished")[0]?.output).toBe("2\n2");
+    expect(result).toMatchObject({ outcome: "passed", error: null });
+    expect(await leftovers()).toEqual([]);
+  });
+
+  it("gives a separate verifier its own network, whatever the agent's is", async () => {
+    const links = "ls /sys/class/net | grep -c eth";
+    const trial = (agent: string, verifier: string, phase = "") =>
+      runOne({
+        provider,
+        files: {
+          ...toml(
+            `[environment]\nnetwork_mode = "${agent}"\n`,
+            `${phase}[verifier.environment]\nnetwork_mode = "${verifier}"\n`,
+          ),
+          "tests/Dockerfile": `FROM ${BUSYBOX}\nCOPY test.sh /tests/test.sh\nWORKDIR /app\n`,
+          "tests/test.sh": `#!/bin/sh\n${links}\nexit 0\n`,
+        },
+        agent: scripted(run(links), done),
+      });
+    const inside = await trial("no-network", "public");
+    expect(inside.commands[0]?.output).toBe("0");
+    expect(inside.find("verifier_finished")[0]?.output).toBe("1");
+    const outside = await trial("public", "no-network");
+    expect(outside.commands[0]?.output).toBe("1");
+    expect(outside.find("verifier_finished")[0]?.output).toBe("0");
+    const phase = await trial("public", "public", 'network_mode = "no-network"\n');
+    expect(phase.find("verifier_finished")[0]?.output).toBe("0");
+  });
+
   it("runs agent and tests as the users that the task names", async () => {
     const { result, commands } = await runOne({
       provider,

@@ -221,6 +221,8 @@ env = { C = "3" }
     ['[agent]\nnetwork_mode = "public"', { mode: "public" }],
     ['[environment]\nnetwork_mode = "public"\n[agent]\nnetwork_mode = "public"', null],
     ["[environment]\nallow_internet = false", null],
+    ["[agent]\nallowed_hosts = ['a.b']", { mode: "allowlist", hosts: ["a.b"] }],
+    ["[environment]\nallowed_hosts = ['a.b']\n[agent]\nallowed_hosts = ['A.b.']", null],
   ])("has a network for the agent only where it differs: %j", async (toml, network) => {
     expect((await withToml(toml)).agentNetwork).toEqual(network);
   });
@@ -643,16 +645,10 @@ describe("what can't be honoured", () => {
     ["[environment]\ngpus = 1", "it needs a GPU"],
     ["[environment]\ntpu = { type = 'v5', topology = '2x4' }", "it needs a TPU"],
     ["[environment]\nos = 'Windows'", "it needs Windows"],
-    ["[environment]\nallowed_hosts = ['a.b']", "allowlist networks can't be enforced here"],
-    [
-      "[agent]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['a.b']",
-      "allowlist networks can't be enforced here",
-    ],
-    ["[verifier]\nallowed_hosts = ['a.b']", "allowlist networks can't be enforced here"],
     ["[verifier.environment]\ngpus = 2\ndocker_image = 'x'", "it needs a GPU"],
     [
-      "[environment]\ngpus = 1\nallowed_hosts = ['a']\n[agent]\nallowed_hosts = ['b']",
-      "allowlist networks can't be enforced here; it needs a GPU",
+      "[environment]\ngpus = 1\nos = 'windows'\n[agent]\nallowed_hosts = ['b']",
+      "it needs Windows; it needs a GPU",
     ],
   ])("is a reason, not an error: %j", async (toml, reason) => {
     expect((await withToml(toml)).unsupported).toBe(reason);

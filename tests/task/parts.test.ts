@@ -202,8 +202,8 @@ environment_mode = "shared"
   });
 
   it("can't be honoured when one of its steps can't", async () => {
-    const task = await read(`${TWO}[steps.agent]\nallowed_hosts = ["a.b"]\n`);
-    expect(task.unsupported).toBe("allowlist networks can't be enforced here");
+    const task = await read(`${TWO}[steps.verifier.environment]\ngpus = 1\ndocker_image = "x"\n`);
+    expect(task.unsupported).toBe("it needs a GPU");
   });
 
   it("warns of unknown fields in its steps", async () => {

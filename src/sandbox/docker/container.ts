@@ -1,6 +1,5 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
-import pTimeout from "p-timeout";
 import type { Task } from "../../interfaces/index.js";
 import type { Teardown } from "../../process/index.js";
 import type { Service } from "../../task/index.js";
@@ -9,13 +8,12 @@ import { packFiles } from "./compose/files.js";
 import { hostOptions } from "./compose/host-options.js";
 import { joinOthers, type Placement, placementOptions } from "./compose/networks.js";
 import { environmentList } from "./compose/service-options.js";
+import type { Gate } from "./egress/gate.js";
 import type { ResourceLabels } from "./labels.js";
-import { ignoreMissing } from "./missing.js";
 import type { Privileges } from "./privileges.js";
+import { removeContainer } from "./remove-container.js";
 import { packMachine } from "./tools.js";
 
-/** Much may have to be deleted, on a busy machine; an engine that takes longer is stuck. */
-const REMOVE_DEADLINE_MS = 300_000;
 /** Places of the runner's own, which compose files of other harnesses mount from the host. */
 const OWN_PATHS = /^\/(logs|agent-logs)(\/|$)/;
 
@@ -28,6 +26,7 @@ export interface ContainerPlan {
   placement: Placement;
   /** Names of the containers of services. */
   containerOf: (service: string) => string;
+  gate: Gate | null;
   privileges: Privileges;
   init: InitProgram;
   resources: ResourceLabels;
@@ -64,6 +63,7 @@ export async function startContainer(
   if (own.length > 0)
     await container.putArchive(packFiles(own), { path: "/", abortSignal: signal });
   await joinOthers(docker, name, plan.placement);
+  await gateOf(plan)?.admit(name);
   const stream = await container.attach({
     stream: true,
     stdin: true,
@@ -77,27 +77,20 @@ export async function startContainer(
   return lifeline;
 }
 
-export function removeContainer(container: Docker.Container): Promise<void> {
-  const removal = pTimeout(container.remove({ force: true, v: true }), {
-    milliseconds: REMOVE_DEADLINE_MS,
-    message: `the engine didn't remove ${container.id} within ${REMOVE_DEADLINE_MS / 1000} s`,
-  });
-  return ignoreMissing(removal);
-}
-
 function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
   const { image, workdir, task, service, placement, privileges, resources, volumesFrom } = plan;
   const { cpus, memoryMb, env } = task.environment;
   const memory = memoryMb ? memoryMb * 1024 * 1024 : service?.limits.memoryBytes;
   const processors = cpus ?? service?.limits.cpus;
   const network = placementOptions(placement);
+  const gate = gateOf(plan);
   const isShared = network.mode.startsWith("container:");
   const own = service
     ? hostOptions(withOwnMounts(service, volumesFrom), resources, plan.containerOf)
     : {};
   return {
     Image: image,
-    Entrypoint: initCommands.hold(plan.init.path),
+    Entrypoint: initCommands.hold(plan.init.path, gate?.resolver),
     Cmd: [],
     // The guard is root's, so that no agent of another user can touch it.
     User: "0",
@@ -117,6 +110,7 @@ function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
       ...own,
       AutoRemove: true,
       NetworkMode: network.mode,
+      ...(gate ? { Dns: [gate.resolver] } : {}),
       PidsLimit: pidsLimitOf(plan),
       SecurityOpt: [...privileges.securityOptions, ...(service?.securityOptions ?? [])],
       CapDrop: [...privileges.dropped, ...(service?.capDrop ?? [])],
@@ -127,6 +121,11 @@ function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
     },
     ...network.config,
   };
+}
+
+/** What controls the container's network, unless its compose file gives it another one. */
+function gateOf({ gate, placement }: ContainerPlan): Gate | null {
+  return gate?.admits(placement) ? gate : null;
 }
 
 function pidsLimitOf({ service, privileges }: ContainerPlan): number {

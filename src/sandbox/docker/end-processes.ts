@@ -41,6 +41,11 @@ export function endMarkedProcesses(target: Target, marker: string): Promise<void
   return runInit(target, initCommands.kill(target.init, `${MARKER_VARIABLE}=${marker}`));
 }
 
+/** Makes an address the only resolver in a container. */
+export function setResolver(target: Target, address: string): Promise<void> {
+  return runInit(target, initCommands.resolve(target.init, address));
+}
+
 async function runInit({ container }: Target, argv: string[]): Promise<void> {
   const plan = { argv, user: ROOT, cwd: "/", env: {}, tty: undefined };
   const process = await startExec(container, plan);

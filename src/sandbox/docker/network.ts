@@ -1,39 +1,66 @@
 import type Docker from "dockerode";
 import type { NetworkPolicy, Task } from "../../interfaces/index.js";
-import { networksOfPhases } from "../task-needs.js";
+import { networksOfPhases, policiesOfPhases } from "../task-needs.js";
+import type { Placement } from "./compose/networks.js";
+import type { Gate } from "./egress/gate.js";
+import { BRIDGE } from "./network-names.js";
 
-const BRIDGE = "bridge";
+/** What a task that says nothing has. */
+const USUAL: NetworkPolicy = { mode: "public" };
 
-/** What the task's phases have; a task that says nothing is on the bridge. */
-function modesOf(task: Task): Set<NetworkPolicy["mode"]> {
-  return networksOfPhases(task, "public");
+/** What is in force in the course of a trial: first what everything starts with. */
+export function policiesOf(task: Task): [NetworkPolicy, ...NetworkPolicy[]] {
+  return [task.environment.network ?? USUAL, ...policiesOfPhases(task, USUAL)];
 }
 
-/** The network that a container without services starts on. */
+/**
+ * Whether a task's network needs a gate: for allowed hosts, and for services, which can't be taken
+ * off the network that they share with the sandbox.
+ */
+export function needsGate(task: Task, hasServices: boolean): boolean {
+  const modes = new Set(policiesOf(task).map(({ mode }) => mode));
+  return modes.has("allowlist") || (hasServices && modes.size > 1);
+}
+
+/** The network that a container without a gate and without services starts on. */
 export function chooseNetwork(task: Task): string {
-  const modes = modesOf(task);
+  const modes = networksOfPhases(task, USUAL.mode);
   return modes.size === 1 && modes.has("none") ? "none" : BRIDGE;
 }
 
-/** Takes a container off its network and back, where a task's phases differ. */
+interface Connections {
+  docker: Docker;
+  machine: { name: string; surroundings: { gate: Gate | null; place: { placement: Placement } } };
+  /** Makes an address the container's only resolver again. */
+  resolve(address: string): Promise<void>;
+}
+
+/** Changes a sandbox's network, where a task's phases differ. */
 export class SandboxNetwork {
-  readonly #docker: Docker;
-  readonly #container: string;
+  readonly #at: Connections;
   readonly #changes: boolean;
   #online = true;
 
-  constructor(docker: Docker, container: string, task: Task) {
-    this.#docker = docker;
-    this.#container = container;
-    this.#changes = modesOf(task).size > 1;
+  constructor(at: Connections, task: Task) {
+    this.#at = at;
+    this.#changes = networksOfPhases(task, USUAL.mode).size > 1;
   }
 
   async use(policy: NetworkPolicy | null): Promise<void> {
+    const { docker, machine, resolve } = this.#at;
+    const { name, surroundings } = machine;
+    const { gate, place } = surroundings;
+    if (gate) {
+      const hasChanged = await gate.use(policy ?? USUAL);
+      // Engines rewrite the file as they connect and disconnect.
+      if (hasChanged && gate.admits(place.placement)) await resolve(gate.resolver);
+      return;
+    }
     const online = policy?.mode !== "none";
     if (!this.#changes || online === this.#online) return;
-    const network = this.#docker.getNetwork(BRIDGE);
-    if (online) await network.connect({ Container: this.#container });
-    else await network.disconnect({ Container: this.#container, Force: true });
+    const network = docker.getNetwork(BRIDGE);
+    if (online) await network.connect({ Container: name });
+    else await network.disconnect({ Container: name, Force: true });
     this.#online = online;
   }
 }

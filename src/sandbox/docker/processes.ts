@@ -8,7 +8,7 @@ import type {
 } from "../../interfaces/index.js";
 import { MARKER_VARIABLE } from "../../process/index.js";
 import type { InitProgram } from "./container.js";
-import { endAllProcesses, endMarkedProcesses } from "./end-processes.js";
+import { endAllProcesses, endMarkedProcesses, setResolver } from "./end-processes.js";
 import { type ExecPlan, startExec } from "./exec.js";
 import type { ExecExits } from "./exec-exits.js";
 import { explainFailure } from "./fault.js";
@@ -83,6 +83,11 @@ export class Processes {
       throw await this.#explain(error);
     }
     this.#init = path;
+  }
+
+  /** Makes an address the container's only resolver. */
+  setResolver(address: string): Promise<void> {
+    return setResolver(this.#tools, address);
   }
 
   containerOf({ service }: ProcessPlace): Docker.Container {

@@ -12,6 +12,7 @@ import { quote } from "../../shell-words.js";
 import { DOCKER_ABILITIES } from "../abilities.js";
 import { findInit } from "../native/init.js";
 import type { ProviderOptions } from "../provider-options.js";
+import { EgressImage } from "./egress/image.js";
 import { ROOT } from "./end-processes.js";
 import { startupOf } from "./entrypoint.js";
 import { ExecExits } from "./exec-exits.js";
@@ -32,11 +33,13 @@ export class DockerProvider implements SandboxProvider {
   readonly #defaultImage: string;
   readonly #hardened: boolean;
   readonly #exits: ExecExits;
+  readonly #egressImage: EgressImage;
   readonly #failedImages = new Map<string, unknown>();
 
   constructor(docker: Docker, options: ProviderOptions) {
     this.#docker = docker;
     this.#exits = new ExecExits(docker);
+    this.#egressImage = new EgressImage(docker);
     this.#defaultImage = options.defaultImage;
     this.#hardened = options.hardened ?? false;
   }
@@ -81,6 +84,7 @@ export class DockerProvider implements SandboxProvider {
         privileges: privilegesOf({ hardened: this.#hardened || task.environment.hardened }),
         imageUser: layout.mainService?.user ?? User,
         exits: this.#exits,
+        egressImage: this.#egressImage,
         init: { file: findInit(Architecture), path: INIT_PATH },
         startup: startupOf(Config, layout.mainService),
         healthcheck: awaitsHealth(task) ? healthcheckOf(Config, layout.mainService) : null,

@@ -64,7 +64,8 @@ export class DockerSandbox implements Sandbox {
     this.#docker = docker;
     this.#options = options;
     this.#machine = machine;
-    this.#network = new SandboxNetwork(docker, this.id, options.task);
+    const resolve = (address: string) => this.#processes.setResolver(address);
+    this.#network = new SandboxNetwork({ docker, machine, resolve }, options.task);
     const pidsLimit = options.privileges.pidsLimit;
     this.#processes = new Processes(machine, { ...options, pidsLimit });
     this.#shells = new Shells({

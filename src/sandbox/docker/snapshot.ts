@@ -3,6 +3,7 @@ import { asInfraError } from "../../errors.js";
 import type { Sandbox, Snapshot } from "../../interfaces/index.js";
 import type { Placement } from "./compose/networks.js";
 import type { RunningServices } from "./compose/services.js";
+import type { Gate } from "./egress/gate.js";
 import { ignoreMissing } from "./missing.js";
 
 const REPOSITORY = "term-run/snapshot";
@@ -11,23 +12,26 @@ const REPOSITORY = "term-run/snapshot";
 export interface Original {
   /** The container whose volumes it shares: they aren't part of an image. */
   container: string;
+  gate: Gate | null;
   services: RunningServices | null;
   place: { placement: Placement; containerOf: (service: string) => string };
 }
 
-interface Taken extends Pick<Original, "services" | "place"> {
+interface Taken {
   name: string;
   labels: Record<string, string>;
+  surroundings: Omit<Original, "container">;
 }
 
 /** Commits a container without pausing it; its processes aren't part of the image. */
 export async function takeSnapshot(
   docker: Docker,
-  { name, labels, services, place }: Taken,
+  { name, labels, surroundings }: Taken,
   open: (image: string, original: Original, signal: AbortSignal) => Promise<Sandbox>,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const image = `${REPOSITORY}:${name}`;
+  const { gate, services, place } = surroundings;
   const { endpoints } = place.placement;
   let isAway = false;
   const release = async () => {
@@ -54,7 +58,7 @@ export async function takeSnapshot(
       isAway = true;
       for (const [network] of endpoints)
         await docker.getNetwork(network).disconnect({ Container: name, Force: true });
-      return open(image, { container: name, services, place }, signal);
+      return open(image, { container: name, gate, services, place }, signal);
     },
   };
 }

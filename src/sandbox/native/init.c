@@ -1,7 +1,8 @@
 /* The one program that term-run brings into a sandbox: static, without a libc, so that it works in
  * every Linux image and depends on nothing that an agent can replace.
  *
- *   init hold                  the first process: lives as long as its stdin, reaps orphans
+ *   init hold [RESOLVER]       the first process: lives as long as its stdin, reaps orphans
+ *   init resolve RESOLVER      makes this address the only resolver
  *   init fresh MODE DIR ...    empties folders, creating them where they are missing, in these modes
  *   init list                  prints its pid, the uptime, and each process
  *   init end [PID...]          kills every process but these, the first and itself, and waits
@@ -10,118 +11,10 @@
  *
  * Built by scripts/build-native.sh; the binaries are next to this file. */
 
-#define NULL ((void *)0)
-typedef unsigned long size;
-
-#if defined(__x86_64__)
-enum {
-  READ = 0, WRITE = 1, CLOSE = 3, SIGACTION = 13, PAUSE_OR_PPOLL = 271, NANOSLEEP = 35,
-  GETPID = 39, EXECVE = 59, EXIT = 231, KILL = 62, CHDIR = 80, PRCTL = 157, GETDENTS = 217,
-  OPENAT = 257, MKDIRAT = 258, UNLINKAT = 263, RENAMEAT2 = 316, FCHMODAT = 268, DUP3 = 292,
-  FCHMOD = 91,
-};
-static long call(long n, long a, long b, long c, long d, long e) {
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
-  long result;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
-                   : "rcx", "r11", "memory");
-  return result;
-}
-__asm__(".globl _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall begin\n");
-enum { DIRECTORY = 0200000, NOFOLLOW = 0400000 };
-#elif defined(__aarch64__)
-enum {
-  READ = 63, WRITE = 64, CLOSE = 57, SIGACTION = 134, PAUSE_OR_PPOLL = 73, NANOSLEEP = 101,
-  GETPID = 172, EXECVE = 221, EXIT = 94, KILL = 129, CHDIR = 49, PRCTL = 167, GETDENTS = 61,
-  OPENAT = 56, MKDIRAT = 34, UNLINKAT = 35, RENAMEAT2 = 276, FCHMODAT = 53, DUP3 = 24,
-  FCHMOD = 52,
-};
-static long call(long n, long a, long b, long c, long d, long e) {
-  register long x8 __asm__("x8") = n;
-  register long x0 __asm__("x0") = a;
-  register long x1 __asm__("x1") = b;
-  register long x2 __asm__("x2") = c;
-  register long x3 __asm__("x3") = d;
-  register long x4 __asm__("x4") = e;
-  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
-  return x0;
-}
-__asm__(".globl _start\n_start: mov x0, sp\nbl begin\n");
-enum { DIRECTORY = 040000, NOFOLLOW = 0100000 };
-#else
-#error "this architecture is not supported"
-#endif
-
-enum {
-  CWD = -100, REMOVEDIR = 0x200, CLOEXEC = 02000000,
-  EINTR = 4, ENOENT = 2, ENOEXEC = 8, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EINVAL = 22,
-  SIGKILL = 9, SIGCHLD = 17, SET_DUMPABLE = 4,
-};
-
-/* Where the source that this was built from can be told from. */
-__attribute__((used, section(".source"))) static const char source[] = "source-sha256:" SOURCE_SHA256;
+#include "base.h"
 
 static char text[65536];
 static char entries[32768];
-
-/* The compiler may ask for this one. */
-void *memset(void *to, int value, size length) {
-  char *bytes = to;
-  while (length--) *bytes++ = (char)value;
-  return to;
-}
-
-static size length(const char *s) {
-  size n = 0;
-  while (s[n]) n++;
-  return n;
-}
-
-static int same(const char *a, const char *b) {
-  while (*a && *a == *b) a++, b++;
-  return *a == *b;
-}
-
-static void copy(char *to, const char *from, size room) {
-  size n = 0;
-  while (from[n] && n + 1 < room) to[n] = from[n], n++;
-  to[n] = 0;
-}
-
-static void put(int file, const char *bytes, size count) {
-  while (count > 0) {
-    long n = call(WRITE, file, (long)bytes, (long)count, 0, 0);
-    if (n == -EINTR) continue;
-    if (n <= 0) return;
-    bytes += n, count -= (size)n;
-  }
-}
-
-static void say(const char *s) { put(1, s, length(s)); }
-
-static char *digits(char *end, unsigned long value) {
-  *--end = 0;
-  do *--end = (char)('0' + value % 10);
-  while (value /= 10);
-  return end;
-}
-
-static long number(const char *s) {
-  long value = 0;
-  if (!*s) return -1;
-  for (; *s; s++) {
-    if (*s < '0' || *s > '9') return -1;
-    value = value * 10 + (*s - '0');
-  }
-  return value;
-}
-
-static void leave(int code) {
-  for (;;) call(EXIT, code, 0, 0, 0, 0);
-}
 
 static void wait_ms(long ms) {
   long time[2] = {ms / 1000, ms % 1000 * 1000000};
@@ -357,7 +250,16 @@ static void kill_until_gone(void) {
   leave(1);
 }
 
-static void hold(void) {
+/* In place: where an engine mounts the file, it can't be replaced. */
+static void resolve(const char *address) {
+  int file = (int)call(OPENAT, CWD, (long)"/etc/resolv.conf", CREATE_EMPTY | CLOEXEC, 0644, 0);
+  if (file < 0) say("/etc/resolv.conf can't be written\n"), leave(1);
+  put(file, "nameserver ", 11), put(file, address, length(address)), put(file, "\noptions ndots:0\n", 17);
+  call(CLOSE, file, 0, 0, 0, 0);
+}
+
+static void hold(const char *resolver) {
+  if (resolver) resolve(resolver);
   char line[16];
   size n = 0;
   int keeps = 0;
@@ -377,7 +279,7 @@ static void hold(void) {
       if (same(line, "keep")) keeps = 1;
     } else if (n + 1 < sizeof line) line[n++] = byte;
   }
-  while (keeps) call(PAUSE_OR_PPOLL, 0, 0, 0, 0, 8);
+  while (keeps) call(PPOLL, 0, 0, 0, 0, 8);
 }
 
 static void try(const char *program, char **argv, char **env, int *worst) {
@@ -432,7 +334,8 @@ __attribute__((used)) void begin(long *stack) {
   char **argv = (char **)(stack + 1);
   char **env = argv + argc + 1;
   const char *what = argc > 1 ? argv[1] : "";
-  if (same(what, "hold")) hold();
+  if (same(what, "hold")) hold(argv[2]);
+  else if (same(what, "resolve") && argc == 3) resolve(argv[2]);
   else if (same(what, "fresh")) fresh(argv + 2);
   else if (same(what, "list")) list();
   else if (same(what, "end")) kept = argv + 2, kill_until_gone();

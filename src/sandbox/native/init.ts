@@ -1,28 +1,19 @@
-import { fileURLToPath } from "node:url";
-import { TermRunError } from "../../errors.js";
 import type { FreshFolder } from "../../interfaces/index.js";
+import { findProgram } from "./find-program.js";
 
-/** The names that engines and Node give to an architecture. */
-const FILES: Record<string, string> = {
-  x64: "init-x64",
-  amd64: "init-x64",
-  x86_64: "init-x64",
-  arm64: "init-arm64",
-  aarch64: "init-arm64",
-};
-
-/** The host path of the program that is brought into every sandbox; init.c says what it does. */
+/** The host path of the program that is brought into every sandbox. */
 export function findInit(architecture: string = process.arch): string {
-  const file = FILES[architecture];
-  if (file) return fileURLToPath(new URL(file, import.meta.url));
-  throw new TermRunError("infra", `sandboxes on ${architecture} processors are not supported`, {
-    hint: "Use an image for amd64 or arm64.",
-  });
+  return findProgram("init", architecture);
 }
 
 /** Commands of the program, for wherever it is in a sandbox. */
 export const initCommands = {
-  hold: (init: string) => [init, "hold"],
+  hold: (init: string, resolver: string | null = null) => [
+    init,
+    "hold",
+    ...(resolver === null ? [] : [resolver]),
+  ],
+  resolve: (init: string, resolver: string) => [init, "resolve", resolver],
   list: (init: string) => [init, "list"],
   fresh: (init: string, folders: readonly FreshFolder[]) => [
     init,

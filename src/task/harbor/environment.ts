@@ -34,7 +34,7 @@ export function readDefinition(fields: Fields, reading: Reading): Definition {
     cpus: fields.count("cpus"),
     memoryMb: readSize(fields, "memory_mb", "memory", reading),
     storageMb: readSize(fields, "storage_mb", "storage", reading),
-    network: readNetwork(fields, reading) ?? olderNetwork,
+    network: readNetwork(fields) ?? olderNetwork,
     workdir: fields.string("workdir"),
     env: readEnv(fields, reading),
     healthcheck: readHealthcheck(fields),

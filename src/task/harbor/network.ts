@@ -2,22 +2,18 @@ import { isIP } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { NetworkPolicy } from "../../interfaces/index.js";
 import type { Fields } from "../fields.js";
-import type { Reading } from "./reading.js";
 
 const MODES = ["public", "no-network", "allowlist"] as const;
 const HOST = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /** `network_mode` and `allowed_hosts` of a section; null when it says nothing. */
-export function readNetwork(fields: Fields, reading: Reading): NetworkPolicy | null {
+export function readNetwork(fields: Fields): NetworkPolicy | null {
   const mode = fields.choice("network_mode", MODES);
   const hosts = fields.list("allowed_hosts").map((host, i) => readHost(fields, host, i));
   const listed = fields.has("allowed_hosts");
   if (listed && mode !== null && mode !== "allowlist")
     throw fields.problem("allowed_hosts", `needs network_mode "allowlist", not "${mode}"`);
-  if (hosts.length > 0) {
-    reading.unsupported.push("allowlist networks can't be enforced here");
-    return { mode: "allowlist", hosts };
-  }
+  if (hosts.length > 0) return { mode: "allowlist", hosts };
   // An empty list allows nothing.
   if (mode === "allowlist" || listed) return { mode: "none" };
   if (mode === null) return null;

@@ -32,11 +32,11 @@ export interface AgentSettings {
   network: NetworkPolicy | null;
 }
 
-export function readAgent(fields: Fields, reading: Reading): AgentSettings {
+export function readAgent(fields: Fields): AgentSettings {
   return {
     timeoutSec: fields.amount("timeout_sec"),
     user: fields.user("user"),
-    network: readNetwork(fields, reading),
+    network: readNetwork(fields),
   };
 }
 
@@ -55,7 +55,7 @@ export function readParts(steps: Fields[], root: Root, reading: Reading): TaskPa
 
 function readPart(name: string, fields: Fields, root: Root, reading: Reading): TaskPart {
   const dir = join(reading.dir, "steps", name);
-  const agent = readAgent(fields.table("agent"), reading);
+  const agent = readAgent(fields.table("agent"));
   const testDirs = [root.testsDir, join(dir, "tests")].filter(isFolder);
   const verifier = makeVerification(
     inherit(root.verifier, readVerifier(fields.table("verifier"), reading)),

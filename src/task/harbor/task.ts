@@ -25,7 +25,7 @@ export function readHarborTask(dir: string): Task {
   const reading: Reading = { dir, warnings: [], unsupported: [] };
   const digest = lazyDigest(dir, SCORED);
   const identity = readIdentity(fields, reading);
-  const agent = readAgent(fields.table("agent"), reading);
+  const agent = readAgent(fields.table("agent"));
   const definition = readDefinition(fields.table("environment"), reading);
   const environment = makeEnvironment(definition, reading);
   const verifier = readVerifier(fields.table("verifier"), reading);

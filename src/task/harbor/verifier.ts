@@ -37,7 +37,7 @@ export function readVerifier(fields: Fields, reading: Reading): VerifierSettings
     timeoutSec: fields.amount("timeout_sec"),
     env: readEnv(fields, reading),
     user: fields.user("user"),
-    network: readNetwork(fields, reading),
+    network: readNetwork(fields),
     mode: mode ?? (hasEnvironment ? "separate" : null),
     environment: hasEnvironment ? readDefinition(fields.table("environment"), reading) : null,
     processes: fields.choice("processes", PROCESSES),

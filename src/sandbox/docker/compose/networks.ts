@@ -3,6 +3,7 @@ import type Docker from "dockerode";
 import { messageOf } from "../../../errors.js";
 import type { Teardown } from "../../../process/index.js";
 import type { Attachment, NetworkDefinition, Service } from "../../../task/index.js";
+import type { Gate } from "../egress/gate.js";
 import type { ResourceLabels } from "../labels.js";
 import { ignoreMissing } from "../missing.js";
 
@@ -18,6 +19,7 @@ export interface NetworksPlan {
   services: Service[];
   /** Without it services reach each other and nothing else. */
   internet: boolean;
+  gate: Gate | null;
 }
 
 /** Names on the engine, by the keys of the compose file. */
@@ -26,7 +28,7 @@ export type TrialNetworks = Map<string, string>;
 /** Creates the networks of one trial that its machines use. */
 export async function createNetworks(
   docker: Docker,
-  { resources, definitions, services, internet }: NetworksPlan,
+  { resources, definitions, services, internet, gate }: NetworksPlan,
   teardown: Teardown,
   signal: AbortSignal,
 ): Promise<TrialNetworks> {
@@ -36,6 +38,10 @@ export async function createNetworks(
   );
   // In one order for all, so that two trials with the same addresses don't wait for each other.
   for (const key of [...new Set(used)].sort()) {
+    if (gate && key === DEFAULT) {
+      networks.set(key, gate.network);
+      continue;
+    }
     const definition = definitions.find((each) => each.key === key);
     const name = `${resources.name}-net${key === DEFAULT ? "" : `-${key}`}`;
     networks.set(key, name);

@@ -1,5 +1,6 @@
 import type Docker from "dockerode";
 import type { Service } from "../../../task/index.js";
+import type { Gate } from "../egress/gate.js";
 import type { ResourceLabels } from "../labels.js";
 import type { Privileges } from "../privileges.js";
 import { hostOptions } from "./host-options.js";
@@ -10,14 +11,21 @@ export interface ServicePlan {
   image: string;
   placement: Placement;
   privileges: Privileges;
+  gate: Gate | null;
   resources: ResourceLabels;
   containerOf: (service: string) => string;
+}
+
+/** What a service has so that names lead to the gate, unless its own file says otherwise. */
+function withGate({ extraHosts }: Service, gate: Gate): Docker.HostConfig {
+  const { ExtraHosts = [], ...options } = gate.serviceOptions();
+  return { ...options, ExtraHosts: [...ExtraHosts, ...extraHosts] };
 }
 
 /** The engine's options for creating a service's container. */
 export function serviceOptions(
   service: Service,
-  { name, image, placement, privileges, resources, containerOf }: ServicePlan,
+  { name, image, placement, gate, privileges, resources, containerOf }: ServicePlan,
 ): Docker.ContainerCreateOptions {
   const { healthcheck, limits, restart } = service;
   const network = placementOptions(placement);
@@ -51,6 +59,7 @@ export function serviceOptions(
     HostConfig: {
       ...hostOptions(service, resources, containerOf),
       NetworkMode: network.mode,
+      ...(gate?.admits(placement) ? withGate(service, gate) : {}),
       Init: service.init,
       CapDrop: [...privileges.dropped, ...service.capDrop],
       SecurityOpt: [...privileges.securityOptions, ...service.securityOptions],

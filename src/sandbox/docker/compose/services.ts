@@ -1,9 +1,10 @@
 import type Docker from "dockerode";
 import type { Teardown } from "../../../process/index.js";
 import type { Dependency, NetworkDefinition, Service } from "../../../task/index.js";
-import { removeContainer } from "../container.js";
+import type { Gate } from "../egress/gate.js";
 import type { ResourceLabels } from "../labels.js";
 import type { Privileges } from "../privileges.js";
+import { removeContainer } from "../remove-container.js";
 import { awaitCondition, type Wanted } from "./conditions.js";
 import { ContainerStates } from "./container-states.js";
 import { packFiles } from "./files.js";
@@ -16,6 +17,8 @@ export interface ServicesPlan {
   /** The sandbox among them: its container is started by the caller. */
   main: Pick<Service, "name" | "network" | "links" | "dependsOn">;
   networks: NetworkDefinition[];
+  /** What stands for the default network, if there is one. */
+  gate: Gate | null;
   /** Without it services reach each other and nothing else. */
   internet: boolean;
   /** Whether all have to be running, or healthy where they can be. */
@@ -41,7 +44,7 @@ export async function startServices<T>(
   teardown: Teardown,
   signal: AbortSignal,
 ): Promise<{ running: RunningServices; main: T }> {
-  const { resources, services, main, internet } = plan;
+  const { resources, services, main, internet, gate } = plan;
   const failure = new AbortController();
   const timeout = AbortSignal.timeout(plan.startTimeoutSec * 1000);
   const signals = { signal, deadline: AbortSignal.any([signal, timeout, failure.signal]) };
@@ -52,7 +55,7 @@ export async function startServices<T>(
   const members = [main, ...services.map(({ service }) => service)] as Service[];
   const networks = await createNetworks(
     docker,
-    { resources, definitions: plan.networks, services: members, internet },
+    { resources, definitions: plan.networks, services: members, internet, gate },
     teardown,
     signals.deadline,
   );
@@ -74,9 +77,12 @@ export async function startServices<T>(
     const placement = placeService(service, networks, internet, containerOf);
     const { privileges } = plan;
     const container = await docker.createContainer(
-      serviceOptions(service, { name, image, placement, privileges, resources, containerOf }),
+      serviceOptions(service, {
+        ...{ name, image, placement, gate, privileges, resources, containerOf },
+      }),
     );
     await joinOthers(docker, name, placement);
+    if (gate?.admits(placement)) await gate.admit(name);
     if (service.files.length > 0)
       await container.putArchive(packFiles(service.files), { path: "/" });
     await container.start();
