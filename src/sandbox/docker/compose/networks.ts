@@ -3,7 +3,6 @@ import type Docker from "dockerode";
 import { messageOf } from "../../../errors.js";
 import type { Teardown } from "../../../process/index.js";
 import type { Attachment, NetworkDefinition, Service } from "../../../task/index.js";
-import type { Gate } from "../egress/gate.js";
 import type { ResourceLabels } from "../labels.js";
 import { ignoreMissing } from "../missing.js";
 
@@ -19,7 +18,8 @@ export interface NetworksPlan {
   services: Service[];
   /** Without it services reach each other and nothing else. */
   internet: boolean;
-  gate: Gate | null;
+  /** A network that stands for the default one. */
+  gate: { network: string } | null;
 }
 
 /** Names on the engine, by the keys of the compose file. */
