@@ -29,7 +29,7 @@ bytes() { timeout 60 bash -c 'exec 3<>/dev/tcp/$0/$1; printf "$2" >&3; cat <&3' 
 const escaped = (bytes: Buffer) =>
   `'${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
 
-describe.runIf(hasDocker)("a network with a list of allowed hosts", () => {
+describe.runIf(hasDocker)("a network with a list of allowed hosts", { timeout: 240_000 }, () => {
   const engine = new Docker();
   const opened: Sandbox[] = [];
   let upstream: Upstream;
