@@ -1,20 +1,25 @@
+import { TermRunError } from "../../errors.js";
 import type { RunningProcess } from "../../interfaces/index.js";
-import { findDescendants, killQuietly } from "../../process/index.js";
+import { findDescendants, killQuietly, type Watchdog } from "../../process/index.js";
 import { quoteIfNeeded } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
 import { initCommands } from "../native/init.js";
 import { INIT, ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
+import { Cgroup, type ResourceLimits } from "./cgroup/cgroup.js";
+import type { Homes } from "./cgroup/homes.js";
+import { IN_NAMESPACE, launch, type Surroundings } from "./launch.js";
 import { Machine } from "./machine.js";
 import type { Programs } from "./probe.js";
 import { layOutRoot } from "./root.js";
+import { makeTools, type Tools, toolsIn } from "./tools.js";
 import { pickHostUser } from "./user.js";
 
-/** Joins a machine's namespaces; bwrap then gives the process its view and drops its privileges. */
-const JOIN = `nsenter=$1 pid=$2 bwrap=$3
-shift 3
-exec "$nsenter" --target "$pid" --user --net --ipc --uts --preserve-credentials -- \\
-  "$bwrap" --pidns 9 --share-net "$@" 9<"/proc/$pid/ns/pid"`;
+/** What bubblewrap sandboxes are made with on this machine. */
+export interface Means {
+  programs: Programs;
+  homes: Homes;
+}
 
 /** Files are in a folder of the host; processes share the namespaces of one machine over it. */
 export class BubblewrapSandbox extends HostSandbox {
@@ -22,35 +27,57 @@ export class BubblewrapSandbox extends HostSandbox {
   protected readonly init = INIT;
   readonly #programs: Programs;
   readonly #uid: number | null;
+  readonly #tools: Tools;
+  readonly #cgroup: Cgroup;
+  readonly #limits: ResourceLimits;
+  readonly #watchdog: Watchdog;
   #machine: Promise<Machine> | null = null;
 
-  constructor(programs: Programs, { watchdog: _, ...options }: HostSandboxOptions) {
+  constructor({ programs, homes }: Means, options: HostSandboxOptions) {
     super({ ...options, env: { ...SANDBOX_ENV, ...options.env } });
     this.#programs = programs;
     this.#uid = pickHostUser(options.root);
+    this.#tools = toolsIn(this.#toolsFolder);
+    this.#cgroup = new Cgroup(homes);
+    this.#limits = options;
+    this.#watchdog = options.watchdog;
   }
 
   path(path: string): string {
     return path;
   }
 
-  protected layOut(): Promise<void> {
-    return layOutRoot(this.root, this.workdir, this.#uid);
+  protected override get folders(): string[] {
+    return [this.root, this.#toolsFolder];
+  }
+
+  protected async layOut(): Promise<void> {
+    this.#watchdog.watchFolder(this.#toolsFolder);
+    await makeTools(this.#toolsFolder, this.#tools);
+    await layOutRoot(this.root, this.workdir, this.#uid);
+    const { name, removal } = this.#cgroup;
+    this.teardown.add(async () => {
+      await this.#cgroup.remove();
+      this.#watchdog.releaseCommand(name);
+    });
+    this.#watchdog.watchCommand(name, removal);
+    this.#cgroup.make(this.#limits);
   }
 
   protected async commandFor(argv: string[], place: CommandPlace): Promise<HostCommand> {
     const { nsenter, bwrap } = this.#programs;
     const { pid } = await this.#start();
-    const view = viewArguments({ root: this.root, cwd: place.cwd, env: place.env });
+    const join = [nsenter, "--target", String(pid), "--user", "--net", "--ipc", "--uts"];
     // A terminal is in a session of its own already, and its shell needs that for job control.
     const session = place.hasTerminal ? [] : ["--new-session"];
+    const options = [...IN_NAMESPACE, "--share-net", ...session, ...this.#view(place)];
+    const all = [...join, "--preserve-credentials", "--", bwrap, ...options, "--", ...argv];
+    const entrances = this.#cgroup.entrances(place.isAgents ? "agent" : "rest");
     return {
-      file: "/bin/sh",
-      args: ["-c", JOIN, "sh", nsenter, String(pid), bwrap, ...session, ...view, "--", ...argv],
+      ...launch(all, { ...this.#surroundings, entrances, join: pid }),
       // bwrap itself gets no environment, because processes inside could read it.
       env: {},
       cwd: "/",
-      uid: this.#uid,
       kill: (outer) => void killTree(outer),
     };
   }
@@ -68,26 +95,50 @@ export class BubblewrapSandbox extends HostSandbox {
       keep.map(({ pid }) => pid),
     );
     const process = await this.spawn(argv, { cwd: "/" });
-    process.stdout.resume();
-    process.stderr.resume();
-    await process.exit;
+    let output = "";
+    for (const stream of [process.stdout, process.stderr])
+      stream.on("data", (bytes) => {
+        output = (output + bytes).slice(-1000);
+      });
+    if ((await process.exit) !== 0)
+      throw new TermRunError("infra", `the sandbox's processes can't be ended: ${output.trim()}`);
   }
 
   protected enterCommand(env: Record<string, string>): string {
-    const view = viewArguments({ root: this.root, cwd: this.cwd, env });
+    const view = this.#view({ cwd: this.cwd, env });
     const args = [...ownNamespaces({ dieWithParent: false }), ...view];
     const user = `--reuid=${this.#uid} --regid=${this.#uid} --clear-groups`;
     const prefix = this.#uid === null ? "" : `setpriv ${user} `;
-    return prefix + ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
+    const line = ["bwrap", ...args, "/bin/sh", "-i", "+m"].map(quoteIfNeeded).join(" ");
+    return `${prefix}${line} 8<${quoteIfNeeded(this.#tools.filter)}`;
   }
 
-  #start(): Promise<Machine> {
+  get #toolsFolder(): string {
+    return `${this.root}.tools`;
+  }
+
+  get #surroundings(): Surroundings {
+    return { nsenter: this.#programs.nsenter, filter: this.#tools.filter, uid: this.#uid };
+  }
+
+  #view({ cwd, env }: { cwd: string; env: Record<string, string> }): string[] {
+    return viewArguments({ root: this.root, init: this.#tools.init, cwd, env });
+  }
+
+  async #start(): Promise<Machine> {
     this.#machine ??= Machine.start({
+      ...this.#surroundings,
+      entrances: this.#cgroup.entrances("rest"),
       bwrap: this.#programs.bwrap,
-      view: { root: this.root, cwd: "/", env: SANDBOX_ENV },
-      uid: this.#uid,
+      view: { root: this.root, init: this.#tools.init, cwd: "/", env: SANDBOX_ENV },
+      watchdog: this.#watchdog,
     });
-    return this.#machine;
+    const machine = await this.#machine;
+    if (machine.isAlive) return machine;
+    const why = this.#cgroup.ranOutOfMemory()
+      ? "it ran out of memory"
+      : "it was ended from outside";
+    throw new TermRunError("infra", `the sandbox ${this.id} is no longer running: ${why}`);
   }
 }
 

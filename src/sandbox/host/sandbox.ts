@@ -27,6 +27,9 @@ export interface HostSandboxOptions {
   root: string;
   workdir: string;
   env: Record<string, string>;
+  /** What the task asks for; null: it doesn't say. */
+  cpus: number | null;
+  memoryMb: number | null;
   outputLimitBytes: number;
   watchdog: Watchdog;
 }
@@ -52,15 +55,26 @@ export abstract class HostSandbox implements Sandbox {
     this.#env = options.env;
     this.#shells = new Shells({
       spawn: (argv, { env = {} }) => this.spawn(argv, { cwd: "/", env }),
+      spawnDriver: (argv, { env = {} }) => this.#start(argv, { cwd: "/", env }, true),
       directoryOf: () => this.workdir,
+      makeRoom: () => this.endAll(),
       resident: {},
       root: {},
       init: () => this.init,
       outputLimitBytes: options.outputLimitBytes,
     });
     this.teardown.add(() => {
-      if (!this.#isKept) return removeScratchFolder(this.root);
+      if (!this.#isKept) return this.#removeFiles();
     });
+  }
+
+  /** The folders of the host that belong to it. */
+  protected get folders(): string[] {
+    return [this.root];
+  }
+
+  async #removeFiles(): Promise<void> {
+    for (const folder of this.folders) await removeScratchFolder(folder);
   }
 
   /** Where term-run's own program is in the sandbox. */
@@ -86,10 +100,15 @@ export abstract class HostSandbox implements Sandbox {
     await this.#shells.start(signal);
   }
 
-  async spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
+  spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
+    return this.#start(argv, options, false);
+  }
+
+  async #start(argv: string[], options: SpawnOptions, isAgents: boolean): Promise<SandboxProcess> {
     const { tty, cwd = this.workdir } = options;
     const env = { ...this.#env, ...(tty ? { TERM: "xterm" } : {}), ...options.env };
-    const command = await this.commandFor(argv, { cwd, env, hasTerminal: tty !== undefined });
+    const hasTerminal = tty !== undefined;
+    const command = await this.commandFor(argv, { cwd, env, hasTerminal, isAgents });
     const process = await (tty ? startInTerminal(command, tty) : startProcess(command));
     this.#processes.add(process);
     void process.exit.then(() => this.#processes.delete(process));
@@ -140,7 +159,8 @@ export abstract class HostSandbox implements Sandbox {
 
   async keep(): Promise<{ enter: string; remove: string }> {
     this.#isKept = true;
-    return { enter: this.enterCommand(this.#env), remove: `rm -rf ${quote(this.root)}` };
+    const remove = `rm -rf ${this.folders.map(quote).join(" ")}`;
+    return { enter: this.enterCommand(this.#env), remove };
   }
 
   close(): Promise<void> {
@@ -160,4 +180,6 @@ export interface CommandPlace {
   cwd: string;
   env: Record<string, string>;
   hasTerminal: boolean;
+  /** Whether the agent's commands run in it. */
+  isAgents: boolean;
 }
