@@ -6,14 +6,12 @@ export type Line =
   | { label: Label }
   | { load: number }
   | { mask: number }
-  | { jump: Label }
   | { test: "equal" | "atLeast"; value: number; yes: Label; no: Label }
   | { answer: number };
 
-/** The kernel's codes: load a word, and, jump, compare, return. */
+/** The kernel's codes: load a word, and, compare, return. */
 const LOAD = 0x20;
 const AND = 0x54;
-const JUMP = 0x05;
 const TESTS = { equal: 0x15, atLeast: 0x35 };
 const RETURN = 0x06;
 
@@ -53,7 +51,6 @@ function encode(
 ): [number, number, number, number] {
   if ("load" in line) return [LOAD, line.load, 0, 0];
   if ("mask" in line) return [AND, line.mask, 0, 0];
-  if ("jump" in line) return [JUMP, distance(line.jump), 0, 0];
   if ("answer" in line) return [RETURN, line.answer, 0, 0];
   return [TESTS[line.test], line.value, distance(line.yes), distance(line.no)];
 }
