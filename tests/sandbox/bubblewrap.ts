@@ -1,9 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import type { Sandbox } from "../../src/interfaces/index.js";
+import type { RunOptions, Sandbox } from "../../src/interfaces/index.js";
 import { KINDS, makeTask, openSandbox, watchdog } from "./kinds.js";
 
 export const BUBBLEWRAP = KINDS.find(({ kind }) => kind === "bubblewrap");
@@ -12,15 +13,17 @@ export const isRoot = process.getuid?.() === 0;
 /** Who starts term-run: root becomes someone who owns nothing, others stay who they are. */
 export const STARTED_BY = [...(isRoot ? ["root"] : []), "an unprivileged user"];
 const NOBODY_IN_PARTICULAR = 424242;
-const PROGRAM = fileURLToPath(new URL("programs/commands.ts", import.meta.url));
+const PROGRAMS = fileURLToPath(new URL("programs", import.meta.url));
 
 export interface CommandEnd {
   output: string;
   exitCode: number;
 }
 
-const signal = new AbortController().signal;
-export const options = { timeoutMs: 300_000, signal };
+export const options: RunOptions = {
+  timeoutMs: 300_000,
+  signal: new AbortController().signal,
+};
 
 type Changes = Parameters<typeof makeTask>[0];
 
@@ -45,22 +48,49 @@ export async function runInBubblewrap(commands: string[]): Promise<CommandEnd[]>
   }
 }
 
-/** The same as somebody else, who gets a temp folder that is empty at the end. */
+/** The same as somebody else. */
 export async function runAs(who: string, commands: string[]): Promise<CommandEnd[]> {
   if (who === "root" || !isRoot) return runInBubblewrap(commands);
-  const { stdout } = await asUnprivileged(["node", "--import", "tsx", PROGRAM, ...commands]);
-  return JSON.parse(stdout) as CommandEnd[];
+  return (await runApart(who, commands)).ends;
 }
 
-export async function asUnprivileged(argv: string[]) {
-  const user = [`--reuid=${NOBODY_IN_PARTICULAR}`, `--regid=${NOBODY_IN_PARTICULAR}`];
-  const TMPDIR = mkdtempSync(join(tmpdir(), "unprivileged-"));
-  chmodSync(TMPDIR, 0o777);
+/** In a process and a temp folder of their own; says what is left in that folder afterwards. */
+export async function runApart(
+  who: string,
+  commands: string[],
+): Promise<{ ends: CommandEnd[]; left: string[] }> {
+  const { process, dir, remove } = await startApart(who, "commands.ts", commands);
   try {
-    return await execa("setpriv", [...user, "--clear-groups", "--", ...argv], {
-      env: { TMPDIR, HOME: TMPDIR },
-    });
+    const { stdout, stderr, exitCode } = await process;
+    if (exitCode !== 0) throw new Error(stderr);
+    const left = readdirSync(dir).filter((name) => name.startsWith("term-run-"));
+    return { ends: JSON.parse(stdout) as CommandEnd[], left };
   } finally {
-    rmSync(TMPDIR, { recursive: true, force: true });
+    await remove();
   }
+}
+
+/** Starts one of the programs as somebody else. */
+export async function startApart(who: string, program: string, words: string[]) {
+  const id = NOBODY_IN_PARTICULAR;
+  const user = ["setpriv", `--reuid=${id}`, `--regid=${id}`, "--clear-groups", "--"];
+  const [file = "", ...args] = [
+    ...(who === "root" || !isRoot ? [] : user),
+    ...["node", "--import", "tsx", join(PROGRAMS, program), ...words],
+  ];
+  const dir = mkdtempSync(join(tmpdir(), "apart-"));
+  chmodSync(dir, 0o777);
+  const process = execa(file, args, { env: { TMPDIR: dir, HOME: dir }, reject: false });
+  const said = once(process.stdout, "data").then(([bytes]) => String(bytes));
+  return {
+    process,
+    dir,
+    said,
+    kill: () => process.kill("SIGKILL"),
+    remove: async () => {
+      process.kill("SIGKILL");
+      await process;
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
 }

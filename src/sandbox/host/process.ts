@@ -32,7 +32,10 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
     child.once("spawn", () => {
       const { pid } = child as { pid: number };
       const kill = () => {
-        if (child.exitCode === null && child.signalCode === null) command.kill(pid);
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        command.kill(pid);
+        // It is awaited with a deadline, and not any longer.
+        child.unref();
       };
       resolve({ stdin, stdout, stderr, exit, kill, resize: () => {} });
     });

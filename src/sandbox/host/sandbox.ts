@@ -142,11 +142,17 @@ export abstract class HostSandbox implements Sandbox {
   async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {
     this.#shells.reset();
     if (keep.length > 0) return this.endOthers(keep);
-    await this.endAll();
-    await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
-      milliseconds: END_DEADLINE_MS,
-      message: `processes of the sandbox ${this.id} can't be killed`,
-    });
+    try {
+      await this.endAll();
+      await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
+        milliseconds: END_DEADLINE_MS,
+        message: `processes of the sandbox ${this.id} can't be killed`,
+      });
+    } catch (error) {
+      // What is stuck in the kernel must not keep term-run from its own end.
+      for (const process of this.#processes) abandon(process);
+      throw error;
+    }
   }
 
   upload(hostDir: string, path: string, options?: UploadOptions): Promise<void> {
@@ -173,6 +179,11 @@ export abstract class HostSandbox implements Sandbox {
   }
 
   #spawnInRoot = (argv: string[]) => this.spawn(argv, { cwd: "/" });
+}
+
+function abandon({ stdin, stdout, stderr, kill }: SandboxProcess): void {
+  kill();
+  for (const stream of [stdin, stdout, stderr]) stream.destroy();
 }
 
 /** Where a command line of the host is to run its program. */
