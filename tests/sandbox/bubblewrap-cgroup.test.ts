@@ -151,12 +151,12 @@ describe.runIf(canLimit)("a sandbox with limits", () => {
 
 describe.runIf(canLimit)("a cgroup", () => {
   it("is removed with its processes by the watchdog, too", async () => {
-    const cgroup = new Cgroup(findHomes());
+    const cgroup = new Cgroup(findHomes(), { cpus: null, memoryMb: null });
     const script = fileURLToPath(new URL("../../src/process/watchdog.sh", import.meta.url));
     const sleeper = spawn("sleep", ["1004"], { stdio: "ignore" });
     const ended = new Promise((resolve) => sleeper.once("exit", (_, signal) => resolve(signal)));
     try {
-      cgroup.make({ cpus: null, memoryMb: null });
+      cgroup.make();
       const [entrance = ""] = cgroup.entrances("rest");
       writeFileSync(entrance, String(sleeper.pid));
       await execa("/bin/sh", [script], { input: `+run ${cgroup.name} ${cgroup.removal}\n` });

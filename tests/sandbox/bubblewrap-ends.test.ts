@@ -41,7 +41,7 @@ describe.runIf(BUBBLEWRAP)("the end of a sandbox's processes", () => {
     expect(inNamespace(namespace).length).toBeGreaterThan(40);
     await sandbox.endProcesses();
     expect(inNamespace(namespace)).toEqual([]);
-    expect(await output("rm -f reward; sync; ls")).toMatch(/^one(\ntwo)?$/);
+    expect(await output("rm -f reward; sync; [ -e reward ] || echo gone")).toBe("gone");
   });
 
   it("comes whatever is done to the first process", async () => {
@@ -50,7 +50,7 @@ describe.runIf(BUBBLEWRAP)("the end of a sandbox's processes", () => {
       "strace -p 1 2>&1 | grep -c 'not permitted'",
       "(echo >/proc/1/mem) 2>&1 | grep -c 'ermission denied'",
       "cat /proc/1/environ /proc/1/maps 2>&1 | grep -c 'ermission denied'",
-      "ls /proc/1/fd/ /proc/1/root/ 2>&1 | grep -c 'ermission denied'",
+      "(cat /proc/1/fd/0; ls /proc/1/root/) 2>&1 | grep -c 'ermission denied'",
       "kill -9 1; kill -STOP 1; kill -TERM 1; kill -0 1 && echo 1",
     ];
     const namespace = await output(NAMESPACE);
@@ -76,7 +76,7 @@ describe.runIf(BUBBLEWRAP)("the end of a sandbox's processes", () => {
 
 describe.runIf(BUBBLEWRAP).each(STARTED_BY)("SIGKILL of term-run, started by %s", (who) => {
   it("leaves no process, cgroup or folder of a sandbox", async () => {
-    const { said, kill, remove } = await startApart(who, "held.ts", [
+    const { said, kill, remove } = await startApart(who, "held", [
       `${LOOPS}; ${NAMESPACE}; sed 's/^[^:]*:[^:]*://' /proc/self/cgroup | grep -o 'term-run-[0-9a-f]*' | sort -u`,
     ]);
     try {

@@ -13,7 +13,10 @@ export const isRoot = process.getuid?.() === 0;
 /** Who starts term-run: root becomes someone who owns nothing, others stay who they are. */
 export const STARTED_BY = [...(isRoot ? ["root"] : []), "an unprivileged user"];
 const NOBODY_IN_PARTICULAR = 424242;
-const PROGRAMS = fileURLToPath(new URL("programs", import.meta.url));
+const PROGRAMS = {
+  commands: fileURLToPath(new URL("programs/commands.ts", import.meta.url)),
+  held: fileURLToPath(new URL("programs/held.ts", import.meta.url)),
+};
 
 export interface CommandEnd {
   output: string;
@@ -59,7 +62,7 @@ export async function runApart(
   who: string,
   commands: string[],
 ): Promise<{ ends: CommandEnd[]; left: string[] }> {
-  const { process, dir, remove } = await startApart(who, "commands.ts", commands);
+  const { process, dir, remove } = await startApart(who, "commands", commands);
   try {
     const { stdout, stderr, exitCode } = await process;
     if (exitCode !== 0) throw new Error(stderr);
@@ -71,12 +74,12 @@ export async function runApart(
 }
 
 /** Starts one of the programs as somebody else. */
-export async function startApart(who: string, program: string, words: string[]) {
+export async function startApart(who: string, program: keyof typeof PROGRAMS, words: string[]) {
   const id = NOBODY_IN_PARTICULAR;
   const user = ["setpriv", `--reuid=${id}`, `--regid=${id}`, "--clear-groups", "--"];
   const [file = "", ...args] = [
     ...(who === "root" || !isRoot ? [] : user),
-    ...["node", "--import", "tsx", join(PROGRAMS, program), ...words],
+    ...["node", "--import", "tsx", PROGRAMS[program], ...words],
   ];
   const dir = mkdtempSync(join(tmpdir(), "apart-"));
   chmodSync(dir, 0o777);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** What the host knows of processes, from outside of any sandbox. */
 
-export function allProcesses(): number[] {
+function allProcesses(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number);

@@ -6,7 +6,7 @@ import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
 import { initCommands } from "../native/init.js";
 import { INIT, ownNamespaces, SANDBOX_ENV, viewArguments } from "./arguments.js";
-import { Cgroup, type ResourceLimits } from "./cgroup/cgroup.js";
+import { Cgroup } from "./cgroup/cgroup.js";
 import type { Homes } from "./cgroup/homes.js";
 import { IN_NAMESPACE, launch, type Surroundings } from "./launch.js";
 import { Machine } from "./machine.js";
@@ -29,7 +29,6 @@ export class BubblewrapSandbox extends HostSandbox {
   readonly #uid: number | null;
   readonly #tools: Tools;
   readonly #cgroup: Cgroup;
-  readonly #limits: ResourceLimits;
   readonly #watchdog: Watchdog;
   #machine: Promise<Machine> | null = null;
 
@@ -38,8 +37,7 @@ export class BubblewrapSandbox extends HostSandbox {
     this.#programs = programs;
     this.#uid = pickHostUser(options.root);
     this.#tools = toolsIn(this.#toolsFolder);
-    this.#cgroup = new Cgroup(homes);
-    this.#limits = options;
+    this.#cgroup = new Cgroup(homes, options);
     this.#watchdog = options.watchdog;
   }
 
@@ -61,7 +59,7 @@ export class BubblewrapSandbox extends HostSandbox {
       this.#watchdog.releaseCommand(name);
     });
     this.#watchdog.watchCommand(name, removal);
-    this.#cgroup.make(this.#limits);
+    this.#cgroup.make();
   }
 
   protected async commandFor(argv: string[], place: CommandPlace): Promise<HostCommand> {

@@ -15,7 +15,7 @@ import { type Hierarchy, readHierarchies } from "./hierarchies.js";
 export type Controller = "memory" | "pids" | "cpu";
 
 /** The folder that sandboxes' cgroups are made in, for a controller. */
-export interface Home {
+interface Home {
   parent: string;
   version: 1 | 2;
 }

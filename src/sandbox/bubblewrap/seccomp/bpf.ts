@@ -1,5 +1,5 @@
 /** Where a jump leads: the name of a line. */
-export type Label = string;
+type Label = string;
 
 /** One instruction, or the name of the one after it. */
 export type Line =
