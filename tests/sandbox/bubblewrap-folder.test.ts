@@ -20,7 +20,7 @@ const HOSTILE = [
   `python3 -c 'import os
 os.mkdir(b"/tmp/\\xff\\xfe"); open(b"/tmp/\\xff\\xfe/\\n\\xff" + b"x" * 200, "w")'`,
   "touch -- '-rf' '*' ' '; ln -s / root; mkfifo pipe; mkdir no-write; touch no-write/x; chmod 500 no-write",
-  "chmod 000 /tmp / 2>/dev/null; true",
+  "chmod 000 /tmp",
 ];
 
 /** Removing folders this deep takes the kernel many seconds, more on a busy machine. */
@@ -43,6 +43,20 @@ describe.runIf(BUBBLEWRAP)("the folder of a sandbox", () => {
     await execa("/bin/sh", [script], { input: `+dir ${sandbox.id}\n` });
     expect(existsSync(sandbox.id)).toBe(false);
     await sandbox.close();
+  });
+
+  it("is opened again after it was closed as a whole", async () => {
+    const sandbox = await openBubblewrap();
+    try {
+      await sandbox.run("chmod 000 /", { ...options, timeoutMs: 1_000 });
+      await sandbox.endProcesses();
+      expect(await sandbox.exec("echo open", options)).toMatchObject({
+        output: "open",
+        exitCode: 0,
+      });
+    } finally {
+      await sandbox.close();
+    }
   });
 
   it("is removed below a link, which stays", async () => {

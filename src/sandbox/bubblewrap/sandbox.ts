@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { TermRunError } from "../../errors.js";
 import type { RunningProcess } from "../../interfaces/index.js";
 import { findDescendants, killQuietly, type Watchdog } from "../../process/index.js";
@@ -65,6 +66,7 @@ export class BubblewrapSandbox extends HostSandbox {
   protected async commandFor(argv: string[], place: CommandPlace): Promise<HostCommand> {
     const { nsenter, bwrap } = this.#programs;
     const { pid } = await this.#start();
+    this.#openRoot();
     const join = [nsenter, "--target", String(pid), "--user", "--net", "--ipc", "--uts"];
     // A terminal is in a session of its own already, and its shell needs that for job control.
     const session = place.hasTerminal ? [] : ["--new-session"];
@@ -123,7 +125,13 @@ export class BubblewrapSandbox extends HostSandbox {
     return viewArguments({ root: this.root, init: this.#tools.init, cwd, env });
   }
 
+  /** Without capabilities, nothing can be started in a sandbox whose `/` is closed. */
+  #openRoot(): void {
+    chmodSync(this.root, 0o755);
+  }
+
   async #start(): Promise<Machine> {
+    if (!this.#machine) this.#openRoot();
     this.#machine ??= Machine.start({
       ...this.#surroundings,
       entrances: this.#cgroup.entrances("rest"),
