@@ -11,7 +11,7 @@ import type { Controller, Homes } from "./homes.js";
 const PIDS_LIMIT = 16_384;
 const CPU_PERIOD_US = 100_000;
 const REMOVE_DEADLINE_MS = 30_000;
-const INTERVAL_MS = 10;
+const INTERVAL_MS = 2;
 
 /** Null: no limit of its own. */
 export interface ResourceLimits {
