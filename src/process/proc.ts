@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 
 /** What the kernel shows of processes; empty where there is no /proc, or no such process. */
@@ -28,6 +29,17 @@ async function readStat(pid: number): Promise<ProcessStat | null> {
     group: Number(group),
     session: Number(session),
   };
+}
+
+/** When a process began, which tells it from a later one with its number; null: there is none. */
+export function readStartTime(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return state === "X" ? null : (rest[18] ?? null);
+  } catch {
+    return null;
+  }
 }
 
 export async function listStats(): Promise<ProcessStat[]> {

@@ -20,12 +20,14 @@ export const BUBBLEWRAP_ABILITIES: Abilities = {
   separateVerifier: false,
   networks: ["none"],
   networkSwitch: false,
-  limits: false,
+  // Unless no cgroup can be made.
+  limits: true,
   ownRoot: true,
 };
 
 export const LOCAL_ABILITIES: Abilities = {
   ...BUBBLEWRAP_ABILITIES,
+  limits: false,
   networks: ["public"],
   ownRoot: false,
 };

@@ -1,8 +1,14 @@
 import { statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { execa } from "execa";
+import { messageOf, TermRunError } from "../errors.js";
 import type { Watchdog } from "../process/index.js";
+import { findInit, initCommands } from "./native/init.js";
+
+/** A full disk's worth of files takes minutes. */
+const REMOVE_DEADLINE_MS = 600_000;
 
 /** A scratch folder that is removed even if this process is killed. */
 export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promise<string> {
@@ -11,8 +17,24 @@ export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promi
   return dir;
 }
 
+/**
+ * Removes a folder with whatever an agent left there. Node's own `rm` gives up on closed folders, on
+ * names that aren't UTF-8 and on paths that are too long.
+ */
 export async function removeScratchFolder(dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  try {
+    // A link above it must be neither followed nor replaced.
+    const path = await realpath(dir);
+    const [init = "", ...args] = initCommands.fresh(findInit(), [{ path, mode: 0o700 }]);
+    await execa(init, args, { stdin: "ignore", timeout: REMOVE_DEADLINE_MS });
+    await rmdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw new TermRunError("infra", `${dir} can't be removed: ${messageOf(error)}`, {
+      hint: `Remove it yourself: rm -rf ${dir}`,
+      cause: error,
+    });
+  }
 }
 
 /** Whether users other than its owner can reach what is in a folder. */

@@ -62,7 +62,7 @@ export async function openProvider(
       hint: `Choose one of ${SANDBOX_CHOICES.join(", ")}.`,
     });
   const opened = await wanted.open(options);
-  if ("provider" in opened) return { provider: opened.provider, notice: null };
+  if ("provider" in opened) return { provider: opened.provider, notice: opened.notice ?? null };
   throw new TermRunError("sandbox_unavailable", opened.reason, { hint: opened.hint });
 }
 
@@ -75,8 +75,9 @@ async function openFirst(
   for (const { kind, open } of kinds.filter(({ byNameOnly }) => !byNameOnly)) {
     const opened = await open(options);
     if ("provider" in opened) {
-      const notice = failed.length === 0 ? null : `using ${kind}: ${reasons()}`;
-      return { provider: opened.provider, notice };
+      const choice = failed.length === 0 ? [] : [`using ${kind}: ${reasons()}`];
+      const notice = [...choice, ...(opened.notice ? [opened.notice] : [])].join("; ");
+      return { provider: opened.provider, notice: notice || null };
     }
     // A user who configured this one wants it, not the next.
     if (opened.isConfigured)

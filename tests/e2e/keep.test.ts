@@ -29,7 +29,12 @@ function printed(stdout: string, verb: string): string {
 
 async function countSandboxes(sandbox: string, { mark, dir }: Place): Promise<number> {
   if (sandbox === "bubblewrap")
-    return readdirSync(join(dir, "tmp")).filter((name) => name.startsWith("term-run-")).length;
+    return new Set(
+      readdirSync(join(dir, "tmp"))
+        .filter((name) => name.startsWith("term-run-"))
+        // A sandbox's tools are in a folder beside its own.
+        .map((name) => name.replace(/\.tools$/, "")),
+    ).size;
   const containers = await findContainers(mark);
   return containers.filter(({ State }) => State === "running").length;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { findInit } from "../native/init.js";
+import { FILTERED } from "./launch.js";
+import { procArguments } from "./proc.js";
 
 /**
  * The host's programs and libraries, read-only. Where they are links into /usr they become mounts
@@ -26,6 +27,8 @@ export const SANDBOX_ENV = {
 /** What makes a process see the sandbox whose root is a host folder. */
 export interface View {
   root: string;
+  /** The host's path of term-run's own program. */
+  init: string;
   cwd: string;
   env: Record<string, string>;
 }
@@ -40,14 +43,14 @@ export function ownNamespaces({ dieWithParent }: { dieWithParent: boolean }): st
   ];
 }
 
-/** The files, the devices and the environment. */
-export function viewArguments({ root, cwd, env }: View): string[] {
-  const args = ["--cap-drop", "ALL", "--bind", root, "/"];
+/** The files, the devices, the system calls and the environment. */
+export function viewArguments({ root, init, cwd, env }: View): string[] {
+  const args = ["--cap-drop", "ALL", ...FILTERED, "--bind", root, "/"];
   for (const path of [...SYSTEM, ...SYSTEM_ETC])
     if (existsSync(path)) args.push("--ro-bind", path, path);
   args.push("--ro-bind", "/dev/null", "/etc/ld.so.preload");
-  args.push("--proc", "/proc", "--dev", "/dev");
-  args.push("--ro-bind", findInit(), INIT);
+  args.push("--proc", "/proc", ...procArguments(), "--dev", "/dev");
+  args.push("--ro-bind", init, INIT);
   args.push("--bind", join(root, SHARED_MEMORY), "/dev/shm");
   args.push("--chdir", cwd, "--clearenv");
   for (const [name, value] of Object.entries(env)) args.push("--setenv", name, value);

@@ -8,8 +8,6 @@ export interface HostCommand {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Who runs it; null or missing: the caller. */
-  uid?: number | null;
   /** Called only while the process exists. */
   kill(pid: number): void;
 }
@@ -21,7 +19,6 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
     cwd: command.cwd,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
-    ...(command.uid == null ? {} : { uid: command.uid, gid: command.uid }),
   });
   const { stdin, stdout, stderr } = child;
   // A process may exit before it has read all of its input.
@@ -35,7 +32,10 @@ export function startProcess(command: HostCommand): Promise<SandboxProcess> {
     child.once("spawn", () => {
       const { pid } = child as { pid: number };
       const kill = () => {
-        if (child.exitCode === null && child.signalCode === null) command.kill(pid);
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        command.kill(pid);
+        // It is awaited with a deadline, and not any longer.
+        child.unref();
       };
       resolve({ stdin, stdout, stderr, exit, kill, resize: () => {} });
     });

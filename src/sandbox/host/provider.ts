@@ -29,12 +29,14 @@ export class HostProvider implements SandboxProvider {
 
   async create(request: SandboxRequest): Promise<Sandbox> {
     const { task, outputLimitBytes, watchdog, signal } = request;
-    const { workdir, env, filesDir } = task.environment;
+    const { workdir, env, filesDir, cpus, memoryMb } = task.environment;
     const root = await makeScratchFolder(this.kind, watchdog);
     const sandbox = this.#make({
       root,
       workdir: workdir ?? DEFAULT_WORKDIR,
       env,
+      cpus,
+      memoryMb,
       outputLimitBytes,
       watchdog,
     });

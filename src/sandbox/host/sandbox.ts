@@ -29,6 +29,9 @@ export interface HostSandboxOptions {
   root: string;
   workdir: string;
   env: Record<string, string>;
+  /** What the task asks for; null: it doesn't say. */
+  cpus: number | null;
+  memoryMb: number | null;
   outputLimitBytes: number;
   watchdog: Watchdog;
 }
@@ -54,15 +57,26 @@ export abstract class HostSandbox implements Sandbox {
     this.#env = options.env;
     this.#shells = new Shells({
       spawn: (argv, { env = {} }) => this.spawn(argv, { cwd: "/", env }),
+      spawnDriver: (argv, { env = {} }) => this.#start(argv, { cwd: "/", env }, true),
       directoryOf: () => this.workdir,
+      makeRoom: () => this.endAll(),
       resident: {},
       root: {},
       init: () => this.init,
       outputLimitBytes: options.outputLimitBytes,
     });
     this.teardown.add(() => {
-      if (!this.#isKept) return removeScratchFolder(this.root);
+      if (!this.#isKept) return this.#removeFiles();
     });
+  }
+
+  /** The folders of the host that belong to it. */
+  protected get folders(): string[] {
+    return [this.root];
+  }
+
+  async #removeFiles(): Promise<void> {
+    for (const folder of this.folders) await removeScratchFolder(folder);
   }
 
   /** Where term-run's own program is in the sandbox. */
@@ -88,10 +102,15 @@ export abstract class HostSandbox implements Sandbox {
     await this.#shells.start(signal);
   }
 
-  async spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
+  spawn(argv: string[], options: SpawnOptions = {}): Promise<SandboxProcess> {
+    return this.#start(argv, options, false);
+  }
+
+  async #start(argv: string[], options: SpawnOptions, isAgents: boolean): Promise<SandboxProcess> {
     const { tty, cwd = this.workdir } = options;
     const env = { ...this.#env, ...(tty ? { TERM: "xterm" } : {}), ...options.env };
-    const command = await this.commandFor(argv, { cwd, env, hasTerminal: tty !== undefined });
+    const hasTerminal = tty !== undefined;
+    const command = await this.commandFor(argv, { cwd, env, hasTerminal, isAgents });
     const process = await (tty ? startInTerminal(command, tty) : startProcess(command));
     this.#processes.add(process);
     void process.exit.then(() => this.#processes.delete(process));
@@ -136,11 +155,17 @@ export abstract class HostSandbox implements Sandbox {
   async endProcesses(keep: readonly RunningProcess[] = []): Promise<void> {
     this.#shells.reset();
     if (keep.length > 0) return this.endOthers(keep);
-    await this.endAll();
-    await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
-      milliseconds: END_DEADLINE_MS,
-      message: `processes of the sandbox ${this.id} can't be killed`,
-    });
+    try {
+      await this.endAll();
+      await pTimeout(Promise.all([...this.#processes].map(({ exit }) => exit)), {
+        milliseconds: END_DEADLINE_MS,
+        message: `processes of the sandbox ${this.id} can't be killed`,
+      });
+    } catch (error) {
+      // What is stuck in the kernel must not keep term-run from its own end.
+      for (const process of this.#processes) abandon(process);
+      throw error;
+    }
   }
 
   upload(hostDir: string, path: string, options?: UploadOptions): Promise<void> {
@@ -153,7 +178,8 @@ export abstract class HostSandbox implements Sandbox {
 
   async keep(): Promise<{ enter: string; remove: string }> {
     this.#isKept = true;
-    return { enter: this.enterCommand(this.#env), remove: `rm -rf ${quote(this.root)}` };
+    const remove = `rm -rf ${this.folders.map(quote).join(" ")}`;
+    return { enter: this.enterCommand(this.#env), remove };
   }
 
   close(): Promise<void> {
@@ -168,9 +194,16 @@ export abstract class HostSandbox implements Sandbox {
   #spawnInRoot = (argv: string[]) => this.spawn(argv, { cwd: "/" });
 }
 
+function abandon({ stdin, stdout, stderr, kill }: SandboxProcess): void {
+  kill();
+  for (const stream of [stdin, stdout, stderr]) stream.destroy();
+}
+
 /** Where a command line of the host is to run its program. */
 export interface CommandPlace {
   cwd: string;
   env: Record<string, string>;
   hasTerminal: boolean;
+  /** Whether the agent's commands run in it. */
+  isAgents: boolean;
 }

@@ -5,14 +5,13 @@ import type { HostCommand } from "./process.js";
 
 /** Starts a process in a session and a terminal of its own. */
 export async function startInTerminal(
-  { file, args, env, cwd, uid, kill }: HostCommand,
+  { file, args, env, cwd, kill }: HostCommand,
   { columns, rows }: TerminalSize,
 ): Promise<SandboxProcess> {
   // Loaded only when asked for: few runs need a terminal.
   const { spawn } = await import("@lydell/node-pty");
   const name = env.TERM ?? "xterm";
-  const who = uid == null ? {} : { uid, gid: uid };
-  const pty = spawn(file, args, { name, cols: columns, rows, cwd, env, encoding: null, ...who });
+  const pty = spawn(file, args, { name, cols: columns, rows, cwd, env, encoding: null });
   let isRunning = true;
   const whileRunning = (act: () => void) => {
     if (isRunning) act();
