@@ -45,14 +45,14 @@ async function runInSandbox(
   clock: Clock,
   usage: UsageMeter,
 ): Promise<PartEnd> {
-  const { agent, attempt, watchdog, emit, signal } = context;
+  const { agent, attempt, watchdog, leash, emit, signal } = context;
   const note = (what: string) => (error: unknown) =>
     emit({ type: "note", text: `${what}: ${messageOf(error)}` });
   signal.throwIfAborted();
   const sandbox = await createSandbox(context);
   try {
     await awaitSandbox(context, sandbox, clock);
-    const session = await agent.open({ attempt, sandbox, watchdog, signal });
+    const session = await agent.open({ attempt, sandbox, watchdog, leash, signal });
     try {
       return await runParts(context, { sandbox, session, usage });
     } finally {
