@@ -66,8 +66,13 @@ export function processesIn(dir: string): number[] {
   const { ino, dev } = statSync(dir);
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const found = pids.filter((pid) => {
-    const cwd = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false });
-    return cwd?.ino === ino && cwd.dev === dev;
+    try {
+      const cwd = statSync(`/proc/${pid}/cwd`);
+      return cwd.ino === ino && cwd.dev === dev;
+    } catch {
+      // It has ended, or isn't ours.
+      return false;
+    }
   });
   return found.map(Number);
 }
