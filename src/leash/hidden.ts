@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** More mounts than this make each start slow. */
@@ -20,8 +20,19 @@ export function isWithin(path: string, dir: string): boolean {
   return path === dir || path.startsWith(dir === "/" ? dir : `${dir}/`);
 }
 
+/** Not, if it is somewhere that only others may look. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** None, if there is no such file or folder. */
 export function realPaths(path: string): string[] {
+  // The empty path would be this process' own folder.
+  if (path === "") return [];
   try {
     return [realpathSync(path)];
   } catch {

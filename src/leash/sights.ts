@@ -1,9 +1,8 @@
-import { statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listEngines } from "./engines.js";
-import { isWithin, realPaths } from "./hidden.js";
+import { isFolder, isWithin, realPaths } from "./hidden.js";
 import { add, enclosing, type Sights } from "./view.js";
 
 /** What is started on a leash. */
@@ -113,8 +112,4 @@ function isInHidden(path: string, sights: Sights): boolean {
 function needsShowing(path: string, sights: Sights): boolean {
   const outer = enclosing(path, sights)?.kind;
   return (outer === "hidden" || outer === "private") && !sights.has(path);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -18,7 +18,7 @@ export type { LeashedProgram };
 const END_DEADLINE_MS = 30_000;
 const GO = "g";
 
-export interface LeashedExit {
+interface LeashedExit {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   /** Why it could not be started, if it couldn't. */

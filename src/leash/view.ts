@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isFolder } from "./hidden.js";
 
 /** What a program on a leash sees at a path. Where several are given, the last kind here counts. */
 export type Sight =
@@ -70,8 +70,4 @@ export function enclosing(path: string, sights: Sights): Sight | null {
 
 function depth(path: string): number {
   return path.split("/").length;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,6 +1,6 @@
 import { type Leash, type LeashedProgram, startLeashed } from "../../leash/index.js";
 import { killMarked, type Watchdog } from "../../process/index.js";
-import type { LaunchedAgent } from "./launch.js";
+import type { LaunchedAgent } from "./launched.js";
 
 /** Starts an agent in namespaces of its own. */
 export function launchLeashed(

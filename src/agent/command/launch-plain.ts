@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { messageOf } from "../../errors.js";
 import type { LeashedProgram } from "../../leash/index.js";
 import { findDescendants, killMarked, killQuietly, type Watchdog } from "../../process/index.js";
-import type { LaunchedAgent, ProcessExit } from "./launch.js";
+import type { LaunchedAgent, ProcessExit } from "./launched.js";
 
 /** Starts an agent as any other process of the user. */
 export function launchPlain(

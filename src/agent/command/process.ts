@@ -8,7 +8,8 @@ import {
   type StepResponse,
 } from "../../protocol/index.js";
 import { AgentOutput, type Message, type OutputObserver } from "./agent-output.js";
-import { type LaunchedAgent, type LaunchOptions, launchAgent, type ProcessExit } from "./launch.js";
+import { type LaunchOptions, launchAgent } from "./launch.js";
+import type { LaunchedAgent, ProcessExit } from "./launched.js";
 import { StderrReader } from "./stderr.js";
 import { isWaitingForInput, isWaitingOnlyForInput } from "./waiting.js";
 
