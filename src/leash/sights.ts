@@ -1,5 +1,5 @@
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listEngines } from "./engines.js";
 import { isFolder, isWithin, realPaths } from "./hidden.js";
@@ -52,8 +52,7 @@ export function sightsFor(
   for (const path of every(SHOWN_IN_FIXED)) add(sights, path, { kind: "shown" });
   for (const path of every([...hidden, ...listEngines(process.env)]))
     add(sights, path, { kind: "hidden" });
-  for (const path of every(ownFolders(program, temps, sights)))
-    add(sights, path, { kind: "shown" });
+  for (const path of ownFolders(program, temps, sights)) add(sights, path, { kind: "shown" });
   return sights;
 }
 
@@ -84,13 +83,21 @@ function ownFolders(program: LeashedProgram, temps: string[], sights: Sights): s
   const folders = variables.filter((path) => path.startsWith("/") && isFolder(path));
   const tempOf = (path: string) => temps.findLast((temp) => path !== temp && isWithin(path, temp));
   return [
-    ...named.flatMap(realPaths).map((path) => folderOf(path, sights, tempOf(path))),
+    ...named.flatMap(withLink).map((path) => folderOf(path, sights, tempOf(path))),
     ...realPaths(cwd).filter((path) => !isInHidden(path, sights)),
     ...folders.flatMap(realPaths).flatMap((path) => {
       const temp = tempOf(path);
       return temp && !sights.has(path) && !isInHidden(path, sights) ? [topmost(path, temp)] : [];
     }),
   ].filter((path) => needsShowing(path, sights));
+}
+
+/** A program may be a link, as in a virtual environment: then both its places matter. */
+function withLink(path: string): string[] {
+  const found = realPaths(path);
+  if (found.length === 0) return [];
+  const places = realPaths(dirname(path)).map((dir) => join(dir, basename(path)));
+  return [...new Set([...found, ...places])];
 }
 
 /** The folder that a program is in; only the program where that folder isn't to be seen. */

@@ -12,6 +12,7 @@ import {
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AgentProcess } from "../../src/agent/command/process.js";
 import { resolveAgent } from "../../src/agent/command/resolve.js";
@@ -182,6 +183,28 @@ ${connect.replaceAll("try(", "try_(")}
       expect(await said(`cat ${tools}/venv/lib`)).not.toContain("of the tool");
     } finally {
       rmSync(tools, { recursive: true });
+    }
+  });
+
+  it("runs in a virtual environment in a temp folder, or through a link there", async () => {
+    const tools = mkdtempSync(join(tmpdir(), "tools-"));
+    const link = join(tmpdir(), `link-${process.pid}.sh`);
+    try {
+      await execa("python3", ["-m", "venv", "--without-pip", join(tools, "venv")]);
+      const script = bench.write("in-venv.py", "import sys; sys.stderr.write(sys.prefix)");
+      symlinkSync(bench.write("linked.sh", "echo linked >&2"), link);
+      for (const [spec, shown] of [
+        [`${tools}/venv/bin/python ${script}`, join(tools, "venv")],
+        [link, "linked"],
+      ] as const) {
+        const agent = start(spec, { cwd: home });
+        expect(await agent.exit).toMatchObject({ exitCode: 0, problem: null });
+        await agent.end({ gentle: true });
+        expect(agent.stderr).toBe(shown);
+      }
+    } finally {
+      rmSync(tools, { recursive: true, force: true });
+      rmSync(link, { force: true });
     }
   });
 
