@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the programs that term-run brings into sandboxes and beside them, for both architectures.
-# Needs gcc and gcc-aarch64-linux-gnu (Debian's packages); the results are committed.
+# Builds the programs that term-run brings into sandboxes, beside them, and into agents' namespaces, for
+# both architectures. Needs gcc and gcc-aarch64-linux-gnu (Debian's packages); the results are committed.
 set -eu
 cd "$(dirname "$0")/../src/sandbox/native"
 
@@ -15,11 +15,14 @@ build() {
   chmod 755 "$to"
 }
 
+LEASH=../../leash/native/leash
+
 build_all() {
   build "$1" "$2" init init.c base.h
   build "$1" "$2" egress egress.c egress-names.h base.h
+  build "$1" "$2" "$LEASH" "$LEASH.c"
 }
 
 build_all "${CC_X64:-x86_64-linux-gnu-gcc}" x64
 build_all "${CC_ARM64:-aarch64-linux-gnu-gcc}" arm64
-ls -l init-* egress-*
+ls -l init-* egress-* "$LEASH"-*

@@ -20,6 +20,7 @@ const ROOMS = [
   "interfaces",
   "events",
   "protocol",
+  "leash",
   "process",
   "shell-words.ts",
   "errors.ts",

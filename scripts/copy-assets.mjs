@@ -6,7 +6,7 @@ import { cp } from "node:fs/promises";
 import { extname } from "node:path";
 
 const KINDS = [".sh", ".json", ".css", ".js", ".mjs"];
-const NATIVE = /^src\/sandbox\/native\/(init|egress)-\w+$/;
+const NATIVE = /^src\/(sandbox\/native\/(init|egress)|leash\/native\/leash)-\w+$/;
 const wanted = (path) =>
   statSync(path).isDirectory() ||
   path.startsWith("src/init/templates/") ||

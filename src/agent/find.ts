@@ -4,6 +4,10 @@ import { CommandAgent } from "./command/agent.js";
 import { resolveAgent } from "./command/resolve.js";
 import type { AgentEnvironment } from "./environment.js";
 
+export function isBuiltin(spec: string): boolean {
+  return BUILTIN_AGENTS.has(spec);
+}
+
 /** Turns `--agent` into an agent, or throws before anything is started. */
 export function findAgent(
   spec: string,

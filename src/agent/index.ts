@@ -7,7 +7,7 @@ export { limitVariables } from "./command/limit-variables.js";
 export { AgentProcess, type Answer, describeExit, type ProcessExit } from "./command/process.js";
 export { type AgentCommand, resolveAgent } from "./command/resolve.js";
 export { type AgentEnvironment, filterEnvironment } from "./environment.js";
-export { findAgent } from "./find.js";
+export { findAgent, isBuiltin } from "./find.js";
 export { SandboxTerminal } from "./terminal.js";
 export { endingOf } from "./work-end.js";
 export { WorkStopped } from "./work-stopped.js";

@@ -1,5 +1,6 @@
 import PQueue from "p-queue";
 import { type AgentCommand, type AgentEnvironment, limitVariables } from "../agent/index.js";
+import type { Leash } from "../leash/index.js";
 import { Watchdog } from "../process/index.js";
 import { diagnose } from "./diagnose.js";
 import { POINTS } from "./points/all.js";
@@ -19,6 +20,8 @@ const SHORT_CLEANUP_MS = 1_000;
 export interface CheckOptions {
   command: AgentCommand;
   environment: AgentEnvironment;
+  /** null: the agent runs as any other process of the user. */
+  leash: Leash | null;
   timeoutSec: number;
   instruction?: string | undefined;
   redact: (text: string) => string;
@@ -37,6 +40,7 @@ export async function checkAgent(options: CheckOptions): Promise<CheckReport> {
     timeoutMs: timeoutSec * 1000,
     cleanupMs: CLEANUP_MS,
     watchdog,
+    leash: options.leash,
     signal: options.signal,
   }).finally(() => watchdog.dismiss());
   const points = POINTS.map((point) =>

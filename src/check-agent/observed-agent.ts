@@ -24,11 +24,12 @@ export class ObservedAgent {
   #exit: (ProcessExit & { at: number }) | null = null;
   #isClosed = false;
 
-  constructor({ command, env, watchdog, signal }: Setup) {
+  constructor({ command, env, watchdog, leash, signal }: Setup) {
     this.#signal = signal;
     this.#process = new AgentProcess({
       command,
       env,
+      leash,
       watchdog,
       observer: {
         noise: (text) => this.formatProblems.noise.push(clip(text.trim())),

@@ -1,4 +1,5 @@
 import type { AgentCommand, Answer as ProcessAnswer } from "../agent/index.js";
+import type { Leash } from "../leash/index.js";
 import type { Watchdog } from "../process/index.js";
 import type { StepRequest } from "../protocol/index.js";
 
@@ -84,6 +85,7 @@ export interface Setup {
   /** Time to exit after stdin was closed. */
   cleanupMs: number;
   watchdog: Watchdog;
+  leash: Leash | null;
   signal: AbortSignal;
 }
 

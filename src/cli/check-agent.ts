@@ -6,12 +6,15 @@ import { Redactor } from "../events/index.js";
 import { createPalette, describeCheck } from "../report/index.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
+import { openCheckLeash } from "./leash.js";
 import { collect, positive } from "./options.js";
+import { TRUST_HELP } from "./run-options.js";
 
 interface CheckFlags {
   env: string[];
   timeout: number;
   instruction?: string;
+  trustAgent?: boolean;
   json: boolean;
 }
 
@@ -38,6 +41,7 @@ export function addCheckAgentCommand(program: Command, exit: (code: number) => v
     .option("-e, --env <name[=value]>", "pass this variable to the agent (repeatable)", collect, [])
     .option("--timeout <sec>", "time for the agent to answer", positive, 60)
     .option("--instruction <text>", "the instruction for the agent")
+    .option("--trust-agent", TRUST_HELP)
     .option("--json", "print one JSON document, nothing else", false)
     .addHelpText("after", NOTES)
     .action(async (agent: string, flags: CheckFlags) => exit(await check(agent, flags)));
@@ -49,11 +53,13 @@ async function check(spec: string, flags: CheckFlags): Promise<number> {
   const environment = filterEnvironment(process.env, flags.env);
   const command = resolveAgent(spec);
   const redactor = new Redactor(environment.secrets);
+  const leash = await openCheckLeash(flags.trustAgent === true);
   const interrupt = listenForInterrupt("stopping the agent");
   try {
     const report = await checkAgent({
       command,
       environment,
+      leash,
       timeoutSec: flags.timeout,
       instruction: flags.instruction,
       redact: (text) => redactor.text(text),

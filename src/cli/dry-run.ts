@@ -22,7 +22,7 @@ export async function dryRun(
       agent,
       provider,
       unreadable: settings.unreadable,
-      warnings: listNotices(settings, notice, unset),
+      warnings: listNotices(settings, [notice], unset),
     });
     print(forecast, json === true);
     return EXIT.ok;

@@ -36,6 +36,7 @@ export async function readResumedSettings(
   return {
     agent: { spec: record.agent.spec, cwd: record.agent.cwd ?? process.cwd() },
     env: [...(record.env ?? []), ...(flags.env ?? [])],
+    leash: record.agent.leash ?? null,
     sandbox: record.sandbox,
     image: record.image ?? DEFAULT_IMAGE,
     hardened: record.hardened === true,
@@ -69,6 +70,7 @@ function listDifferences(record: RunRecord, flags: RunFlags, isGiven: IsGiven): 
   const compared: [keyof RunFlags, string, unknown, unknown][] = [
     ["agent", "--agent", record.agent.spec, flags.agent],
     ["image", "--image", record.image ?? DEFAULT_IMAGE, flags.image],
+    ["trustAgent", "--trust-agent", record.agent.leash === "trusted", flags.trustAgent === true],
     ["harden", "--harden", record.hardened === true, flags.harden === true],
     ["strict", "--strict", record.strict === true, flags.strict === true],
     ["attempts", "--attempts", attemptsOf(record), flags.attempts],

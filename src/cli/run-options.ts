@@ -25,6 +25,7 @@ export interface RunFlags
   exclude?: string[];
   skipUnreadable?: boolean;
   env?: string[];
+  trustAgent?: boolean;
   out?: string;
   resume?: string;
   retries: number;
@@ -32,6 +33,8 @@ export interface RunFlags
   dryRun?: boolean;
   failUnder?: number;
 }
+
+export const TRUST_HELP = "let the agent see tests, results and other processes of this machine";
 
 /** Where commands run: the same for every command that needs a sandbox. */
 export function addSandboxOptions(command: Command, what: string): Command {
@@ -66,6 +69,7 @@ export function addRunOptions(command: Command): Command {
     .option("--shard <n/of>", "run only this share of the trials, such as 3/8")
     .option("--timings <folder>", "balance shards by the durations of this run")
     .option("-e, --env <name[=value]>", "pass this variable to the agent (repeatable)", collect)
+    .option("--trust-agent", TRUST_HELP)
     .option("-o, --out <folder>", "folder for results (default: runs/<time>-<agent>)")
     .option("--resume <folder>", "finish a run: keep its results, run the other trials");
   return addLimitOptions(command)

@@ -1,5 +1,5 @@
 import { TermRunError } from "../errors.js";
-import type { RunRecord, StoredRun } from "../events/index.js";
+import type { LeashKind, RunRecord, StoredRun } from "../events/index.js";
 import type { Agent, Limits, Task } from "../interfaces/index.js";
 import { type PlannedTrial, planTrials } from "../runner/index.js";
 import { describeUnreadable, type FoundTasks, findTasks } from "../task/index.js";
@@ -13,6 +13,8 @@ export interface RunSettings {
   agent: { spec: string; cwd: string };
   /** Variables for the agent: `NAME` or `NAME=value`. */
   env: string[];
+  /** null: the run that is resumed doesn't say. */
+  leash: LeashKind | null;
   sandbox: string;
   image: string;
   hardened: boolean;
@@ -46,6 +48,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
   return {
     agent: { spec: flags.agent, cwd: process.cwd() },
     env: flags.env ?? [],
+    leash: flags.trustAgent ? "trusted" : null,
     sandbox: flags.sandbox,
     image: flags.image,
     hardened: flags.harden === true,
@@ -73,11 +76,11 @@ export async function findChosen(paths: string[], flags: RunFlags): Promise<Foun
 /** What the user should know before a run starts, about the run as a whole. */
 export function listNotices(
   { warnings }: RunSettings,
-  notice: string | null,
+  notices: readonly (string | null)[],
   unset: readonly string[],
 ): string[] {
   return [
-    ...(notice ? [notice] : []),
+    ...notices.filter((notice) => notice !== null),
     ...unset.map((name) => `--env ${name}: this variable is not set`),
     ...warnings,
   ];

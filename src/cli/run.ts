@@ -8,6 +8,7 @@ import { passesBaseline, readBaseline } from "./baseline.js";
 import { dryRun } from "./dry-run.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
+import { openRunLeash } from "./leash.js";
 import { TASKS_HELP } from "./registries.js";
 import { openReporters } from "./reporters.js";
 import { readResumedSettings } from "./resume.js";
@@ -80,7 +81,8 @@ async function start(
   environment: AgentEnvironment,
   { flags, signal }: { flags: RunFlags; signal: AbortSignal },
 ): Promise<Run> {
-  const { agent: named, env, sandbox, image, hardened, trials, ...rules } = settings;
+  const { agent: named, env, leash: _, sandbox, image, hardened, trials, ...rules } = settings;
+  const { leash, notice: unleashed } = await openRunLeash(settings);
   const { provider, notice } = await openProvider(sandbox, { defaultImage: image, hardened });
   return startRun({
     ...rules,
@@ -90,10 +92,14 @@ async function start(
     provider,
     image,
     hardened,
+    ...(leash ? { leash } : {}),
     env: env.map((entry) => entry.replace(/=.*/s, "")),
     trials: withAgent(trials, agent),
     keep: flags.keep === true,
-    warnings: [...listNotices(settings, notice, environment.unset), ...listTaskWarnings(settings)],
+    warnings: [
+      ...listNotices(settings, [unleashed, notice], environment.unset),
+      ...listTaskWarnings(settings),
+    ],
     secrets: environment.secrets,
     signal,
   });

@@ -15,6 +15,7 @@ export {
   type ErrorRecord,
   FORMAT_VERSION,
   type GroupSummary,
+  type LeashKind,
   type LimitsRecord,
   type OriginRecord,
   type PerPass,

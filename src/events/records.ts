@@ -59,6 +59,12 @@ export interface TrialResult {
   durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
 }
 
+/**
+ * How programs on the host were kept from the run's files: by bubblewrap; not at all, because it isn't
+ * there; or not at all, because they are trusted. Missing: the run had no such program.
+ */
+export type LeashKind = "bubblewrap" | "none" | "trusted";
+
 /** Content of `run.json`: what was run, with which rules, on which host. */
 export interface RunRecord {
   format_version: number;
@@ -66,7 +72,7 @@ export interface RunRecord {
   started_at: string;
   term_run: string;
   /** `cwd`: what a spec that is a path is relative to. */
-  agent: { name: string; spec: string; cwd?: string };
+  agent: { name: string; spec: string; cwd?: string; leash?: LeashKind };
   sandbox: string;
   limits: LimitsRecord;
   grade_timeouts: boolean;

@@ -1,5 +1,6 @@
 import type { ReadStream, WriteStream } from "node:tty";
 import type { AgentEnd, Emit, ErrorRecord } from "../events/index.js";
+import type { Leash } from "../leash/index.js";
 import type { Watchdog } from "../process/index.js";
 import type { CommandResult, Sandbox } from "./sandbox.js";
 import type { Task } from "./task.js";
@@ -27,6 +28,8 @@ export interface AgentContext {
   /** For files; commands go through the turn's terminal. */
   sandbox: Sandbox;
   watchdog: Watchdog;
+  /** For the agent's processes; null: they run as any other process of the user. */
+  leash: Leash | null;
   signal: AbortSignal;
 }
 

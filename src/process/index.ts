@@ -1,6 +1,7 @@
 export { findProgram, isExecutable } from "./find-program.js";
 export { findDescendants, findMarked, killMarked, killQuietly, MARKER_VARIABLE } from "./marked.js";
 export {
+  listChildren,
   listStats,
   readCommandLine,
   readDescriptors,

@@ -47,6 +47,15 @@ export async function listStats(): Promise<ProcessStat[]> {
   return stats.filter((stat) => stat !== null);
 }
 
+/** The processes that a process has started or adopted, the oldest first. */
+export async function listChildren(pid: number): Promise<number[]> {
+  const line = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => null);
+  if (line !== null) return line.split(" ").filter(Boolean).map(Number);
+  // Not every kernel has that file.
+  const own = (await listStats()).filter(({ parent }) => parent === pid);
+  return own.map((stat) => stat.pid);
+}
+
 /** Entries of `NAME=value`; a zombie's environment reads as empty. */
 export async function readEnvironment(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");

@@ -14,7 +14,7 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
     run: basename(plan.out),
     started_at: startedAt,
     term_run: plan.version,
-    agent: plan.agent,
+    agent: { ...plan.agent, ...(plan.leash ? { leash: plan.leash.kind } : {}) },
     sandbox: provider.kind,
     limits: describeLimits(limits),
     grade_timeouts: plan.gradeTimeouts ?? false,

@@ -2,8 +2,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Redactor, RunLog, type RunRecord, writeJson } from "../events/index.js";
 import type { Limits } from "../interfaces/index.js";
+import type { Leash } from "../leash/index.js";
 import { Watchdog } from "../process/index.js";
 import { Cancellation } from "./cancellation.js";
+import { leashFor } from "./leash.js";
 import { DEFAULT_LIMITS } from "./limits.js";
 import { describeRun } from "./record.js";
 import type { RunPlan } from "./types.js";
@@ -18,6 +20,7 @@ export interface RunContext {
   log: RunLog;
   redactor: Redactor;
   watchdog: Watchdog;
+  leash: Leash | null;
   cancellation: Cancellation;
   /** Releases everything. */
   close(): Promise<void>;
@@ -61,6 +64,7 @@ export async function openRun(plan: RunPlan): Promise<RunContext> {
     log,
     redactor,
     watchdog,
+    leash: leashFor(plan),
     cancellation,
     close,
   };

@@ -45,7 +45,7 @@ async function runInSandbox(
   clock: Clock,
   usage: UsageMeter,
 ): Promise<PartEnd> {
-  const { agent, attempt, watchdog, emit, signal } = context;
+  const { agent, attempt, watchdog, leash, emit, signal } = context;
   const note = (what: string) => (error: unknown) =>
     emit({ type: "note", text: `${what}: ${messageOf(error)}` });
   signal.throwIfAborted();
@@ -54,7 +54,7 @@ async function runInSandbox(
     await awaitReady(sandbox, context.task, signal);
     const { kind, id, image } = sandbox;
     emit({ type: "sandbox_started", kind, id, image, duration_sec: clock.sandboxReady() });
-    const session = await agent.open({ attempt, sandbox, watchdog, signal });
+    const session = await agent.open({ attempt, sandbox, watchdog, leash, signal });
     try {
       return await runParts(context, { sandbox, session, usage });
     } finally {

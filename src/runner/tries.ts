@@ -68,7 +68,7 @@ async function runTry(
 }
 
 function trialContext(
-  { plan, record, limits, log, redactor, watchdog, cancellation }: RunContext,
+  { plan, record, limits, log, redactor, watchdog, leash, cancellation }: RunContext,
   planned: PlannedTrial,
   number: number,
   dir: string,
@@ -85,6 +85,7 @@ function trialContext(
     dir,
     redactor,
     watchdog,
+    leash,
     emit: (body) => void log.addTrial(planned.trial, body),
     signal: cancellation.signalOf(planned.trial),
   };

@@ -9,6 +9,7 @@ import type {
   StoredRun,
 } from "../events/index.js";
 import type { Agent, Limits, SandboxProvider, Task } from "../interfaces/index.js";
+import type { Leash, LeashChoice } from "../leash/index.js";
 import type { Watchdog } from "../process/index.js";
 
 /** One agent on one task, one attempt. */
@@ -31,6 +32,8 @@ export interface RunPlan {
   image?: string | null;
   /** Whether sandboxes have fewer privileges than the engine's default. */
   hardened?: boolean;
+  /** Whether the run's programs on this host are kept from its files; missing: they aren't. */
+  leash?: LeashChoice;
   /** Names of the variables that the agent gets beyond the usual ones. */
   env?: string[];
   trials: PlannedTrial[];
@@ -83,6 +86,7 @@ export interface TrialContext extends PlannedTrial {
   dir: string;
   redactor: Redactor;
   watchdog: Watchdog;
+  leash: Leash | null;
   emit: Emit;
   signal: AbortSignal;
 }

@@ -1,3 +1,4 @@
+export { cacheFolder } from "./cache.js";
 export type { Unreadable } from "./candidate.js";
 export {
   type DatasetFacts,

@@ -13,6 +13,7 @@ import type {
   Task,
   Turn,
 } from "../../src/interfaces/index.js";
+import type { Leash } from "../../src/leash/index.js";
 import type { Watchdog } from "../../src/process/watchdog.js";
 
 export type Body = EventBody<TrialEvent>;
@@ -38,9 +39,13 @@ const LIMITS: Limits = {
   outputLimitBytes: 100_000,
 };
 
-export function contextFor(dir: string, watchdog: Watchdog): AgentContext {
+export function contextFor(
+  dir: string,
+  watchdog: Watchdog,
+  leash: Leash | null = null,
+): AgentContext {
   const { signal } = new AbortController();
-  return { attempt: 2, sandbox: hostSandbox(dir), watchdog, signal };
+  return { attempt: 2, sandbox: hostSandbox(dir), watchdog, leash, signal };
 }
 
 /** A turn with the real terminal, in a folder of this machine. */

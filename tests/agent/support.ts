@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
@@ -59,6 +59,22 @@ export async function until(condition: () => boolean): Promise<void> {
   for (let round = 0; round < 400 && !condition(); round++)
     await new Promise((resolve) => setTimeout(resolve, 25));
   expect(condition()).toBe(true);
+}
+
+/** Processes that work in a folder, as the host numbers them, whatever they know of themselves. */
+export function processesIn(dir: string): number[] {
+  const { ino, dev } = statSync(dir);
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const found = pids.filter((pid) => {
+    try {
+      const cwd = statSync(`/proc/${pid}/cwd`);
+      return cwd.ino === ino && cwd.dev === dev;
+    } catch {
+      // It has ended, or isn't ours.
+      return false;
+    }
+  });
+  return found.map(Number);
 }
 
 export function isAlive(pid: number): boolean {

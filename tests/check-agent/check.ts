@@ -3,6 +3,7 @@ import { type AgentCommand, resolveAgent } from "../../src/agent/command/resolve
 import { filterEnvironment } from "../../src/agent/environment.js";
 import { checkAgent } from "../../src/check-agent/check.js";
 import type { CheckReport, Point, PointStatus } from "../../src/check-agent/types.js";
+import type { Leash } from "../../src/leash/index.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -10,6 +11,7 @@ export const brokenAgent = (name: string) => `${ROOT}tests/check-agent/agents/${
 export const exampleAgent = (name: string) => `${ROOT}agents-examples/${name}`;
 
 export interface Settings {
+  leash?: Leash | null;
   env?: string[];
   timeoutSec?: number;
   instruction?: string;
@@ -26,6 +28,7 @@ export function checkCommand(command: AgentCommand, settings: Settings = {}): Pr
   const { PYTHONUNBUFFERED: _, ...caller } = process.env;
   return checkAgent({
     command,
+    leash: settings.leash ?? null,
     environment: filterEnvironment(caller, settings.env ?? []),
     timeoutSec: settings.timeoutSec ?? 30,
     instruction: settings.instruction,

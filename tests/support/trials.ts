@@ -81,6 +81,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
       dir,
       redactor: new Redactor(),
       watchdog,
+      leash: null,
       emit: (event) => {
         events.push(event);
         trial.onEvent?.(event);

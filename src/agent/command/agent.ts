@@ -47,7 +47,7 @@ class CommandSession implements AgentSession {
       turn.emit({
         type: "agent_started",
         command: [command.command, ...command.args],
-        pid: agent.pid,
+        pid: await agent.started,
         withheld_env: environment.withheld,
       });
       ending = this.#addHint(await runSteps(agent, instruction, turn));
@@ -65,11 +65,12 @@ class CommandSession implements AgentSession {
   #start(turn: Turn): AgentProcess {
     const { command, environment } = this.#program;
     const { task, limits, timeoutSec, terminal, emit } = turn;
-    const { attempt, watchdog } = this.#context;
+    const { attempt, watchdog, leash } = this.#context;
     const variables = limitVariables({ taskName: task.name, attempt, limits, timeoutSec });
     this.#process = new AgentProcess({
       command,
       env: { ...environment.env, ...variables },
+      leash,
       watchdog,
       observer: {
         noise: (text) =>

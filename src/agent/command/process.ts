@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { messageOf } from "../../errors.js";
 import type { AgentExit } from "../../interfaces/index.js";
-import { findDescendants, killMarked, killQuietly, type Watchdog } from "../../process/index.js";
+import { killQuietly } from "../../process/index.js";
 import {
   checkResponse,
   encodeRequest,
@@ -9,8 +8,8 @@ import {
   type StepResponse,
 } from "../../protocol/index.js";
 import { AgentOutput, type Message, type OutputObserver } from "./agent-output.js";
-import { type LaunchedAgent, launchAgent } from "./launch.js";
-import type { AgentCommand } from "./resolve.js";
+import { type LaunchOptions, launchAgent } from "./launch.js";
+import type { LaunchedAgent, ProcessExit } from "./launched.js";
 import { StderrReader } from "./stderr.js";
 import { isWaitingForInput, isWaitingOnlyForInput } from "./waiting.js";
 
@@ -20,10 +19,9 @@ const TERM_MS = 5_000;
 const DRAIN_MS = 500;
 const UNCLOSED_ROUNDS = 5;
 
-export interface ProcessOptions {
-  command: AgentCommand;
-  env: Record<string, string>;
-  watchdog: Watchdog;
+export type { ProcessExit };
+
+interface ProcessOptions extends LaunchOptions {
   observer?: OutputObserver;
   /** Gets each line of stderr. */
   onStderr?(line: string): void;
@@ -36,11 +34,6 @@ export type Answer =
   /** `how` completes a sentence that begins with "the agent". */
   | { kind: "exited"; how: string };
 
-export interface ProcessExit extends AgentExit {
-  /** Why it could not be started, if it couldn't. */
-  problem: string | null;
-}
-
 /** A running agent: any program that reads JSON lines on stdin and writes JSON lines on stdout. */
 export class AgentProcess {
   readonly output: AgentOutput;
@@ -48,28 +41,23 @@ export class AgentProcess {
   readonly exit: Promise<ProcessExit>;
   /** In the environment of every process that it starts. */
   readonly marker: string;
-  readonly #child: LaunchedAgent["child"];
-  readonly #watchdog: Watchdog;
+  /** Its id, also that of its process group; null if it could not be started. */
+  readonly started: Promise<number | null>;
+  readonly #agent: LaunchedAgent;
   readonly #stderr: StderrReader;
-  #descendants: number[] = [];
   #ended: Promise<AgentExit> | null = null;
 
-  constructor({ command, env, watchdog, observer, onStderr }: ProcessOptions) {
-    const { child, marker } = launchAgent(command, env, watchdog);
-    this.#child = child;
-    this.#watchdog = watchdog;
-    this.marker = marker;
-    this.output = new AgentOutput(child.stdout, observer);
-    this.#stderr = new StderrReader(child.stderr, onStderr ?? (() => {}));
-    child.stdin.on("error", () => {});
-    this.exit = exitOf(child);
+  constructor({ observer, onStderr, ...options }: ProcessOptions) {
+    const agent = launchAgent(options);
+    this.#agent = agent;
+    this.marker = agent.marker;
+    this.output = new AgentOutput(agent.stdout, observer);
+    this.#stderr = new StderrReader(agent.stderr, onStderr ?? (() => {}));
+    agent.stdin.on("error", () => {});
+    this.started = agent.started;
+    this.exit = agent.exit;
     // A child process may hold stdout open forever.
     void this.exit.then(() => within(this.output.closed, DRAIN_MS)).then(() => this.output.end());
-  }
-
-  /** Also the id of its process group; null if it could not be started. */
-  get pid(): number | null {
-    return this.#child.pid ?? null;
   }
 
   /** The end of its stderr. */
@@ -79,7 +67,7 @@ export class AgentProcess {
 
   send(request: StepRequest): void {
     this.output.startRequest();
-    this.#child.stdin.write(encodeRequest(request));
+    this.#agent.stdin.write(encodeRequest(request));
   }
 
   /** The answer to the last request, or the reason why none comes. */
@@ -101,20 +89,22 @@ export class AgentProcess {
 
   /** Whether it seems to wait for a request. */
   async isWaiting(): Promise<boolean> {
-    return this.pid !== null && (await isWaitingForInput(this.pid));
+    const pid = await this.started;
+    return pid !== null && (await isWaitingForInput(pid));
   }
 
   /** Whether it can't answer without another request. */
   async isWaitingOnly(): Promise<boolean> {
-    return this.pid !== null && (await isWaitingOnlyForInput(this.pid));
+    const pid = await this.started;
+    return pid !== null && (await isWaitingOnlyForInput(pid));
   }
 
   /** Closes stdin. What runs below the agent is returned, and ended by `end`. */
   async closeInput(): Promise<number[]> {
     // Now, while their parents live: an orphan can't be told apart from any other process.
-    if (this.pid !== null) this.#descendants = await findDescendants(this.pid);
-    this.#child.stdin.end();
-    return this.#descendants;
+    const others = await this.#agent.listOthers();
+    this.#agent.stdin.end();
+    return others;
   }
 
   /** Ends it with everything that it started: gently, with time to clean up, or immediately. */
@@ -124,23 +114,19 @@ export class AgentProcess {
   }
 
   async #end(gentle: boolean): Promise<AgentExit> {
-    if (!this.#child.stdin.writableEnded) await this.closeInput();
-    const group = this.pid === null ? null : -this.pid;
+    if (!this.#agent.stdin.writableEnded) await this.closeInput();
     const exited = gentle && (await within(this.exit, CLEANUP_MS)) !== null;
-    if (!exited && group !== null) {
-      killQuietly(group, "SIGTERM");
+    if (!exited) {
+      const pid = await within(this.started, TERM_MS);
+      if (pid !== null) killQuietly(-pid, "SIGTERM");
       await within(this.exit, TERM_MS);
     }
-    if (group !== null) killQuietly(group, "SIGKILL");
-    for (const pid of this.#descendants) killQuietly(pid, "SIGKILL");
-    await killMarked(this.marker);
-    this.#watchdog.releaseMarked(this.marker);
-    if (this.pid !== null) this.#watchdog.releaseTree(this.pid);
+    await this.#agent.end();
     const exit = await within(this.exit, TERM_MS);
     // No process can write any more, so the stream ends soon.
     await within(this.#stderr.closed, DRAIN_MS);
-    this.#child.stdout.destroy();
-    this.#child.stderr.destroy();
+    for (const stream of [this.#agent.stdin, this.#agent.stdout, this.#agent.stderr])
+      stream.destroy();
     return { exitCode: exit?.exitCode ?? null, signal: exit?.signal ?? null };
   }
 
@@ -168,15 +154,6 @@ function readAnswer(message: Message): Answer {
 
 function invalid(problem: string, raw: string): Answer {
   return { kind: "invalid", problem, raw };
-}
-
-function exitOf(child: LaunchedAgent["child"]): Promise<ProcessExit> {
-  return new Promise((resolve) => {
-    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, problem: null }));
-    child.once("error", (error) =>
-      resolve({ exitCode: null, signal: null, problem: messageOf(error) }),
-    );
-  });
 }
 
 /** null when it takes longer. */
