@@ -110,6 +110,7 @@ function createOptions(plan: ContainerPlan): Docker.ContainerCreateOptions {
       ...own,
       AutoRemove: true,
       NetworkMode: network.mode,
+      ...network.dns,
       ...(gate ? { Dns: [gate.resolver] } : {}),
       PidsLimit: pidsLimitOf(plan),
       SecurityOpt: [...privileges.securityOptions, ...(service?.securityOptions ?? [])],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentSession } from "../../../src/interfaces/index.js";
+import type { AgentSession, Fault } from "../../../src/interfaces/index.js";
 import { hostSandbox, type TurnSettings } from "../bench.js";
 import { isAlive, until, useBench } from "../support.js";
 
@@ -318,18 +318,41 @@ describe("an interruption", () => {
 });
 
 describe("the sandbox", () => {
-  it("that fails is an infrastructure error, and the process is ended", async () => {
-    const run = async () => {
+  /** One that can't run anything any more, and whose fault that is. */
+  const broken = (fault: Fault) => ({
+    ...hostSandbox(bench.dir),
+    run: async () => {
       throw new Error("the engine is gone");
-    };
-    const end = await work(scripted({ command: "true" }), {
-      sandbox: { ...hostSandbox(bench.dir), run },
-    });
+    },
+    findFault: async () => fault,
+  });
+
+  it("that fails is an infrastructure error, and the process is ended", async () => {
+    const fault = { by: "host", reason: "it doesn't answer", isFinal: true } as const;
+    const end = await work(scripted({ command: "true" }), { sandbox: broken(fault) });
     expect(end).toMatchObject({
       end: "infra_error",
       error: { code: "infra", message: "the trial could not continue: the engine is gone" },
     });
     expect(isAlive(pid())).toBe(false);
+  });
+
+  it("that the agent ended is its failure", async () => {
+    const fault = { by: "agent", reason: "it ran out of memory", isFinal: true } as const;
+    const end = await work(scripted({ command: "true" }), { sandbox: broken(fault) });
+    expect(end).toMatchObject({ end: "failed", error: { message: "it ran out of memory" } });
+    expect(isAlive(pid())).toBe(false);
+  });
+
+  it("whose shell the agent removed says so to the agent, which goes on", async () => {
+    const fault = { by: "agent", reason: "it still works", isFinal: false } as const;
+    const script = scripted({ command: "true" }, done);
+    expect((await work(script, { sandbox: broken(fault) })).end).toBe("completed");
+    expect(requests()[1]).toMatchObject({
+      last_command: "true",
+      exit_code: 127,
+      output: "[term-run: the engine is gone]",
+    });
   });
 
   it("is not reached by a command that is refused, and the agent can try something else", async () => {

@@ -5,8 +5,11 @@ import type { Teardown } from "../../../process/index.js";
 import type { Attachment, NetworkDefinition, Service } from "../../../task/index.js";
 import type { ResourceLabels } from "../labels.js";
 import { ignoreMissing } from "../missing.js";
+import { INTERNAL_OPTIONS } from "../network-names.js";
 
 const DEFAULT = "default";
+/** Nothing listens there, in the container's own network. */
+const NO_RESOLVER = "127.0.0.1";
 /** Another trial of the same task may have the same addresses until it ends. */
 const TAKEN = /overlap/i;
 const TAKEN_POLL_MS = 500;
@@ -50,6 +53,7 @@ export async function createNetworks(
       Name: name,
       Driver: "bridge",
       Internal: !internet || (definition?.internal ?? false),
+      ...(internet ? {} : { Options: INTERNAL_OPTIONS }),
       EnableIPv6: definition?.ipv6 ?? false,
       Labels: resources.labels,
       ...(definition && definition.subnets.length > 0
@@ -80,6 +84,8 @@ async function createOnce(
 export interface Placement {
   mode: string;
   endpoints: [network: string, Docker.EndpointSettings][];
+  /** No name but those of the networks may be looked up: a query can carry anything away. */
+  isOffline?: boolean;
 }
 
 export function placeService(
@@ -97,13 +103,14 @@ export function placeService(
     networks.get(entry.network) as string,
     endpointOf(entry, linked),
   ]);
-  return { mode: endpoints[0]?.[0] ?? "none", endpoints };
+  return { mode: endpoints[0]?.[0] ?? "none", endpoints, isOffline: !internet };
 }
 
 /** The engine's options for it; all but the first network are joined before the start. */
-export function placementOptions({ mode, endpoints: [first] }: Placement) {
+export function placementOptions({ mode, endpoints: [first], isOffline }: Placement) {
   return {
     mode,
+    dns: isOffline ? { Dns: [NO_RESOLVER] } : {},
     config: first ? { NetworkingConfig: { EndpointsConfig: { [first[0]]: first[1] } } } : {},
   };
 }

@@ -59,6 +59,7 @@ export function serviceOptions(
     HostConfig: {
       ...hostOptions(service, resources, containerOf),
       NetworkMode: network.mode,
+      ...network.dns,
       ...(gate?.admits(placement) ? withGate(service, gate) : {}),
       Init: service.init,
       CapDrop: [...privileges.dropped, ...service.capDrop],
