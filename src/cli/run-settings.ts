@@ -1,6 +1,6 @@
 import { TermRunError } from "../errors.js";
 import type { RunRecord, StoredRun } from "../events/index.js";
-import type { Agent, Limits, Task } from "../interfaces/index.js";
+import type { Agent, DownloadLimits, Limits, Task } from "../interfaces/index.js";
 import { type PlannedTrial, planTrials } from "../runner/index.js";
 import { describeUnreadable, type FoundTasks, findTasks } from "../task/index.js";
 import { limitsOf } from "./limits.js";
@@ -18,6 +18,7 @@ export interface RunSettings {
   hardened: boolean;
   limits: Limits;
   gradeTimeouts: boolean;
+  downloadLimits: Partial<DownloadLimits>;
   concurrency: number;
   retries: number;
   tasks: Task[];
@@ -50,6 +51,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     hardened: flags.harden === true,
     limits: limitsOf(flags),
     gradeTimeouts: flags.gradeTimeouts === true,
+    downloadLimits: flags.artifactLimit ?? {},
     concurrency: flags.concurrency,
     retries: flags.retries,
     tasks,

@@ -56,6 +56,14 @@ export interface TrialResult {
   durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
 }
 
+export interface DownloadLimitsRecord {
+  total_bytes: number;
+  file_bytes: number;
+  entries: number;
+  depth: number;
+  name_bytes: number;
+}
+
 /** Content of `run.json`: what was run, with which rules, on which host. */
 export interface RunRecord {
   format_version: number;
@@ -73,6 +81,8 @@ export interface RunRecord {
   image?: string;
   /** Whether sandboxes had fewer privileges than the engine's default. */
   hardened?: boolean;
+  /** What may be copied out of a sandbox, where it isn't the default. */
+  artifact_limits?: Partial<DownloadLimitsRecord>;
   /** Names of the variables that the agent was given with --env. */
   env?: string[];
   /** When this is one shard of a run: which one, and how many trials the whole run has. */

@@ -13,9 +13,12 @@ export type { Reporter } from "./reporter.js";
 export type {
   Abilities,
   CommandResult,
+  Download,
+  DownloadLimits,
   DownloadOptions,
   ExecOptions,
   FreshFolder,
+  LeftOut,
   PrepareOptions,
   ProcessPlace,
   RunningProcess,

@@ -1,5 +1,6 @@
 export { findProgram, isExecutable } from "./find-program.js";
 export { findDescendants, findMarked, killMarked, killQuietly, MARKER_VARIABLE } from "./marked.js";
 export { listStats, readCommandLine, readDescriptors, readSystemCalls } from "./proc.js";
+export { removeTree } from "./remove-tree.js";
 export { Teardown } from "./teardown.js";
 export { Watchdog } from "./watchdog.js";

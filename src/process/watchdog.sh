@@ -65,5 +65,9 @@ printf '%s' "$runs" | {
 } 2>/dev/null
 wait
 printf '%s' "$dirs" | while IFS= read -r dir; do
-  for try in 1 2 3 4 5; do rm -rf "$dir" 2>/dev/null && break; sleep 0.2; done
+  for try in 1 2 3 4 5; do
+    rm -rf "$dir" 2>/dev/null && break
+    chmod -R u+rwx "$dir" 2>/dev/null
+    sleep 0.2
+  done
 done

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { endingOf } from "../agent/index.js";
+import { redactFolder } from "../events/index.js";
 import type { Sandbox, Task } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { isSettled } from "./settled.js";
@@ -33,8 +34,15 @@ export async function runPart(
     try {
       if (!task.verifier.sameShell) await sandbox.endShell();
       const artifacts = await artifactsFolder(context.dir, part.name);
-      await collectArtifacts(task, sandbox, artifacts, { emit, signal });
-      verdict = await verifyPart(context, part, sandbox, artifacts);
+      // A separate verifier gets them as they are; they are redacted after that.
+      const redactor = task.verifier.separate ? null : context.redactor;
+      const limits = context.downloadLimits;
+      try {
+        await collectArtifacts(task, sandbox, artifacts, { emit, signal, limits, redactor });
+        verdict = await verifyPart(context, part, sandbox, artifacts);
+      } finally {
+        if (!redactor) await redactFolder(artifacts, context.redactor);
+      }
     } catch (error) {
       const failure = endingOf(error, signal);
       if (!isSettled(turn.end, context.gradeTimeouts)) turn = { ...turn, ...failure };
@@ -54,7 +62,8 @@ async function verifyPart(
   const { trial, run, limits, watchdog, emit, signal } = context;
   const timeoutSec = task.verifier.timeoutSec * limits.timeoutMultiplier;
   const logsDir = join(context.dir, ...(name ? ["steps", name] : []), "verifier");
-  const options = { task, timeoutSec, logsDir, isLast, emit, signal };
+  const { redactor, downloadLimits } = context;
+  const options = { task, timeoutSec, logsDir, isLast, emit, signal, redactor, downloadLimits };
   if (!task.verifier.separate) return verify({ ...options, sandbox });
   await sandbox.endProcesses();
   const own = await context.provider.create({

@@ -1,9 +1,15 @@
-import { mkdir } from "node:fs/promises";
-import { type Emit, type ProcessRecord, secondsOf } from "../events/index.js";
-import type { CommandResult, RunningProcess, Sandbox, Task } from "../interfaces/index.js";
+import { type Emit, type ProcessRecord, type Redactor, secondsOf } from "../events/index.js";
+import type {
+  CommandResult,
+  DownloadLimits,
+  RunningProcess,
+  Sandbox,
+  Task,
+} from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
 import { judge } from "./judge.js";
 import type { Verdict } from "./types.js";
+import { copyLogs } from "./verifier-logs.js";
 
 /** What a log says of processes, at most: an agent may leave thousands. */
 const MAX_PROCESSES = 50;
@@ -18,6 +24,8 @@ export interface VerifyOptions {
   logsDir: string;
   /** Whether nothing works in the sandbox afterwards. */
   isLast: boolean;
+  downloadLimits: DownloadLimits;
+  redactor: Redactor;
   emit: Emit;
   signal: AbortSignal;
 }
@@ -39,11 +47,10 @@ export async function verify(options: VerifyOptions): Promise<Verdict> {
   emit({ type: "verifier_started", processes: describe(running) });
   const result = await runTests(options);
   await sandbox.endProcesses(options.isLast ? [] : running);
-  await mkdir(options.logsDir, { recursive: true });
-  await sandbox.download("/logs/verifier", options.logsDir);
+  const logs = await copyLogs(options);
   // The agent of the next part must see neither the tests nor their results.
   if (!options.isLast) await emptyFolders(options);
-  const verdict = await judge(options, result);
+  const verdict = judge({ ...options, ...logs }, result);
   emit({
     type: "verifier_finished",
     ...verdict,

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Watchdog } from "../process/index.js";
+import { removeTree, type Watchdog } from "../process/index.js";
 
 /** A scratch folder that is removed even if this process is killed. */
 export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promise<string> {
@@ -12,7 +12,7 @@ export async function makeScratchFolder(kind: string, watchdog: Watchdog): Promi
 }
 
 export async function removeScratchFolder(dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  await removeTree(dir);
 }
 
 /** Whether users other than its owner can reach what is in a folder. */

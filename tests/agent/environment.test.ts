@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filterEnvironment, isSecret } from "../../src/agent/environment.js";
+import { filterEnvironment } from "../../src/agent/environment.js";
+import { isSecret, isWithheld } from "../../src/agent/secret-variables.js";
 
 describe("isSecret", () => {
   it.each([

@@ -4,6 +4,7 @@ import type Docker from "dockerode";
 import { asInfraError, TermRunError } from "../../errors.js";
 import type {
   CommandResult,
+  Download,
   DownloadOptions,
   ExecOptions,
   FreshFolder,
@@ -20,8 +21,9 @@ import type {
 } from "../../interfaces/index.js";
 import { MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
+import { emptyDownload, extractInto } from "../extract.js";
 import { Shells } from "../shell/shells.js";
-import { extractInto, packFolder } from "../tar.js";
+import { packFolder } from "../tar.js";
 import { endAllProcesses, endMarkedProcesses, ROOT } from "./end-processes.js";
 import { runEntrypoint } from "./entrypoint.js";
 import { type ExecPlan, startExec } from "./exec.js";
@@ -181,12 +183,14 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<void> {
+  async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<Download> {
     try {
       const tar = await this.#containerOf(options).getArchive({ path });
-      await extractInto(tar as Readable, hostDir, options);
+      const download = await extractInto(tar as Readable, hostDir, options);
+      if (download.problem === null) return download;
+      throw new Error(download.problem);
     } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return;
+      if ((error as { statusCode?: number }).statusCode === 404) return emptyDownload();
       throw asInfraError(error, `copying ${path} out of the container failed`);
     }
   }

@@ -1,6 +1,7 @@
 import pTimeout from "p-timeout";
 import type {
   CommandResult,
+  Download,
   DownloadOptions,
   ExecOptions,
   FreshFolder,
@@ -134,7 +135,7 @@ export abstract class HostSandbox implements Sandbox {
     return uploadThrough(this.#spawnInRoot, hostDir, this.path(path), options);
   }
 
-  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<Download> {
     return downloadThrough(this.#spawnInRoot, this.path(path), hostDir, options);
   }
 
