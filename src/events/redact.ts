@@ -6,12 +6,12 @@ const REPLACED = Buffer.from(REPLACEMENT);
 /** Removes known secret values from what is about to be written, in whatever form they are there. */
 export class Redactor {
   readonly #inText: SecretSearch;
-  /** For bytes, which are searched as a text of one character for each. */
-  readonly #inBytes: SecretSearch;
+  readonly #secrets: readonly string[];
+  #inBytes: SecretSearch | null = null;
 
   constructor(secrets: readonly string[] = []) {
+    this.#secrets = secrets;
     this.#inText = new SecretSearch(secrets, (text) => text);
-    this.#inBytes = new SecretSearch(secrets, (text) => Buffer.from(text).toString("latin1"));
   }
 
   get isIdle(): boolean {
@@ -40,6 +40,10 @@ export class Redactor {
 
   /** For bytes that come in pieces. */
   openStream(): ByteRedaction {
+    // Bytes are searched as a text of one character for each.
+    this.#inBytes ??= new SecretSearch(this.#secrets, (text) =>
+      Buffer.from(text).toString("latin1"),
+    );
     return new ByteRedaction(this.#inBytes);
   }
 

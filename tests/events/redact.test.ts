@@ -39,7 +39,7 @@ const ENCODINGS: Record<string, (secret: string) => string> = {
   form: (secret) => new URLSearchParams([["", secret]]).toString().slice(1),
 };
 
-const secret = fc.string({ unit: "grapheme", minLength: 6, maxLength: 60 }).filter((text) => {
+const secret = fc.string({ unit: "grapheme", minLength: 6, maxLength: 30 }).filter((text) => {
   return text.isWellFormed() && text.trim().length >= 6;
 });
 const encoding = fc.constantFrom(...Object.keys(ENCODINGS));
@@ -68,7 +68,7 @@ describe("a redactor", () => {
         const redacted = inPieces(new Redactor([value]), bytes, at);
         expect(redacted.toString()).toBe(`${before}|[redacted]|${after}`);
       }),
-      RUNS,
+      { numRuns: 3_000 },
     );
   });
 
@@ -94,7 +94,7 @@ describe("a redactor", () => {
         const own = Math.ceil((Buffer.byteLength(value) * 8) / 6);
         expect(left).toBeLessThanOrEqual(whole.length - own + 3);
       }),
-      RUNS,
+      { numRuns: 3_000 },
     );
   });
 
