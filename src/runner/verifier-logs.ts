@@ -1,9 +1,19 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Emit, Redactor } from "../events/index.js";
+import type { DownloadLimits, Sandbox } from "../interfaces/index.js";
 import { describeLoss } from "./loss.js";
 import { MAX_REWARD_BYTES, REWARD_FILES, type RewardFiles } from "./reward.js";
-import type { VerifyOptions } from "./verify.js";
+
+interface CopyOptions {
+  sandbox: Sandbox;
+  /** Host folder that gets the copy. */
+  logsDir: string;
+  downloadLimits: DownloadLimits;
+  redactor: Redactor;
+  emit: Emit;
+}
 
 const SOURCE = "/logs/verifier";
 
@@ -12,7 +22,7 @@ const SOURCE = "/logs/verifier";
  * they are, before anything in them is redacted, and whatever lies beside them.
  */
 export async function copyLogs(
-  options: VerifyOptions,
+  options: CopyOptions,
 ): Promise<{ rewards: RewardFiles; problem: string | null }> {
   const { sandbox, logsDir, downloadLimits: limits, redactor, emit } = options;
   await mkdir(logsDir, { recursive: true });
@@ -32,7 +42,7 @@ export async function copyLogs(
 
 /** A reward file that the copy of everything lacks. */
 async function fetchOne(
-  { sandbox, logsDir, downloadLimits, redactor }: VerifyOptions,
+  { sandbox, logsDir, downloadLimits, redactor }: CopyOptions,
   name: (typeof REWARD_FILES)[number],
 ): Promise<RewardFiles> {
   const limits = { ...downloadLimits, bytes: MAX_REWARD_BYTES, fileBytes: MAX_REWARD_BYTES };

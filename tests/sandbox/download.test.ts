@@ -124,8 +124,7 @@ describe("a download", () => {
   it("fails if the host can't write", async () => {
     const tar = tarOf({ a: "1" }) as unknown as Readable;
     await expect(extractInto(tar, "/dev/null/x")).resolves.toMatchObject({ leftOutCount: 1 });
-    await expect(extractInto(tarOf({ a: "1" }) as unknown as Readable, "/proc/x")).rejects.toThrow(
-      "ENOENT",
-    );
+    const denied = extractInto(tarOf({ a: "1" }) as unknown as Readable, "/sys/x");
+    await expect(denied).rejects.toThrow(/EPERM|EACCES|EROFS/);
   });
 });
