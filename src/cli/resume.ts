@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { TermRunError } from "../errors.js";
 import { type OriginRecord, type RunRecord, readRun, type StoredRun } from "../events/index.js";
 import type { Task, TaskOrigin } from "../interfaces/index.js";
-import { describeLimits, planTrials, readLimits } from "../runner/index.js";
+import { describeLimits, planTrials, readDownloadLimits, readLimits } from "../runner/index.js";
 import { DEFAULT_IMAGE } from "../sandbox/index.js";
 import { readRecordedTasks, selectByName } from "../task/index.js";
 import { limitsOf } from "./limits.js";
@@ -43,6 +43,7 @@ export async function readResumedSettings(
     strict: record.strict === true,
     limits: readLimits(record.limits),
     gradeTimeouts: record.grade_timeouts,
+    downloadLimits: flags.artifactLimit ?? readDownloadLimits(record),
     concurrency: isGiven("concurrency") ? flags.concurrency : record.concurrency,
     retries: isGiven("retries") ? flags.retries : record.retries,
     tasks,

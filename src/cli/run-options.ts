@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_IMAGE, SANDBOX_CHOICES } from "../sandbox/index.js";
+import { type ArtifactLimitFlags, addArtifactLimitOption } from "./artifact-limits.js";
 import type { BaselineFlags } from "./baseline.js";
 import { addLimitOptions, type LimitFlags } from "./limits.js";
 import { collect, probability, share, wholeNumber } from "./options.js";
@@ -9,7 +10,8 @@ import { REPORTER_HELP, type ReporterFlags } from "./reporters.js";
 import type { ShardFlags } from "./shard.js";
 
 export interface RunFlags
-  extends BaselineFlags,
+  extends ArtifactLimitFlags,
+    BaselineFlags,
     LimitFlags,
     RegistryFlags,
     ReporterFlags,
@@ -72,7 +74,7 @@ export function addRunOptions(command: Command): Command {
     .option("--trust-agent", TRUST_HELP)
     .option("-o, --out <folder>", "folder for results (default: runs/<time>-<agent>)")
     .option("--resume <folder>", "finish a run: keep its results, run the other trials");
-  return addLimitOptions(command)
+  return addArtifactLimitOption(addLimitOptions(command))
     .option("--retries <n>", "tries again after an infrastructure error", wholeNumber(0), 1)
     .option("--strict", "verify every pass a second time, without the agent's processes")
     .option("--keep", "keep the sandboxes for inspection")

@@ -1,6 +1,6 @@
 import { TermRunError } from "../errors.js";
 import type { LeashKind, RunRecord, StoredRun } from "../events/index.js";
-import type { Agent, Limits, Task } from "../interfaces/index.js";
+import type { Agent, DownloadLimits, Limits, Task } from "../interfaces/index.js";
 import { type PlannedTrial, planTrials } from "../runner/index.js";
 import { describeUnreadable, type FoundTasks, findTasks } from "../task/index.js";
 import { limitsOf } from "./limits.js";
@@ -21,6 +21,7 @@ export interface RunSettings {
   strict: boolean;
   limits: Limits;
   gradeTimeouts: boolean;
+  downloadLimits: Partial<DownloadLimits>;
   concurrency: number;
   retries: number;
   tasks: Task[];
@@ -55,6 +56,7 @@ export async function readSettings(paths: string[], flags: RunFlags): Promise<Ru
     strict: flags.strict === true,
     limits: limitsOf(flags),
     gradeTimeouts: flags.gradeTimeouts === true,
+    downloadLimits: flags.artifactLimit ?? {},
     concurrency: flags.concurrency,
     retries: flags.retries,
     tasks,

@@ -1,21 +1,28 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 
 /** Writes the whole file or nothing: a reader never sees a partial one. */
-async function writeAtomically(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const file = await open(temporary, "w");
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(temporary, path);
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  const show = await stageJson(path, value);
+  await show();
 }
 
-export function writeJson(path: string, value: unknown): Promise<void> {
-  return writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+/** Writes everything beside the file, so that only a rename is left, which a full disk allows. */
+export async function stageJson(path: string, value: unknown): Promise<() => Promise<void>> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, "w");
+    try {
+      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  return () => rename(temporary, path);
 }
 
 /** null for a file that is missing, empty or truncated. */

@@ -1,5 +1,5 @@
 export { secondsOf } from "./duration.js";
-export { openLines, readJson, writeJson } from "./files.js";
+export { openLines, readJson, stageJson, writeJson } from "./files.js";
 export { findLastPosition } from "./log-tail.js";
 export {
   isFinal,
@@ -12,6 +12,7 @@ export {
 export { readStory } from "./read-story.js";
 export {
   type AgentEnd,
+  type DownloadLimitsRecord,
   type ErrorRecord,
   FORMAT_VERSION,
   type GroupSummary,
@@ -30,7 +31,7 @@ export {
   type UsageTotals,
 } from "./records.js";
 export { Redactor } from "./redact.js";
-export { redactFolder } from "./redact-files.js";
+export { redactChunks, redactFolder } from "./redact-files.js";
 export { readEvents, readRun, type StoredRun, trialFolder } from "./run-folder.js";
 export { RunLog } from "./run-log.js";
 export type { Story, StoryCommand, StoryPart, StoryStep } from "./story.js";

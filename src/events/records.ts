@@ -65,6 +65,14 @@ export interface TrialResult {
  */
 export type LeashKind = "bubblewrap" | "none" | "trusted";
 
+export interface DownloadLimitsRecord {
+  total_bytes: number;
+  file_bytes: number;
+  entries: number;
+  depth: number;
+  name_bytes: number;
+}
+
 /** Content of `run.json`: what was run, with which rules, on which host. */
 export interface RunRecord {
   format_version: number;
@@ -84,6 +92,8 @@ export interface RunRecord {
   hardened?: boolean;
   /** Whether every pass was verified a second time, without the agent's processes. */
   strict?: boolean;
+  /** What may be copied out of a sandbox, where it isn't the default. */
+  artifact_limits?: Partial<DownloadLimitsRecord>;
   /** Names of the variables that the agent was given with --env. */
   env?: string[];
   /** When this is one shard of a run: which one, and how many trials the whole run has. */

@@ -1,43 +1,55 @@
-const REPLACEMENT = "[redacted]";
+import { SecretSearch } from "./secret-search.js";
 
-/** Removes known secret values from what is about to be written. */
+const REPLACEMENT = "[redacted]";
+const REPLACED = Buffer.from(REPLACEMENT);
+
+/** Removes known secret values from what is about to be written, in whatever form they are there. */
 export class Redactor {
-  readonly #text: RegExp | null;
-  readonly #bytes: RegExp | null;
-  /** The longest form of a secret, in bytes. */
-  readonly longest: number;
+  readonly #inText: SecretSearch;
+  readonly #secrets: readonly string[];
+  #inBytes: SecretSearch | null = null;
 
   constructor(secrets: readonly string[] = []) {
-    const forms = listForms(secrets);
-    const byteForms = listForms(secrets).map((form) => Buffer.from(form).toString("latin1"));
-    this.#text = toPattern(forms);
-    this.#bytes = toPattern(byteForms);
-    this.longest = Math.max(0, ...byteForms.map((form) => form.length));
+    this.#secrets = secrets;
+    this.#inText = new SecretSearch(secrets, (text) => text);
   }
 
   get isIdle(): boolean {
-    return this.#text === null;
+    return this.#inText.longest === 0;
   }
 
   text(text: string): string {
-    return this.#text === null ? text : text.replace(this.#text, REPLACEMENT);
-  }
-
-  /** Where secrets occur in a text of one character for each byte. */
-  findBytes(latin1: string): { start: number; end: number }[] {
-    if (this.#bytes === null) return [];
-    return [...latin1.matchAll(this.#bytes)].map(({ index, 0: found }) => {
-      return { start: index, end: index + found.length };
+    if (this.isIdle) return text;
+    const spans = this.#inText.inText(text);
+    if (spans.length === 0) return text;
+    let rest = 0;
+    const kept = spans.map(({ start, end }) => {
+      const before = text.slice(rest, start);
+      rest = end;
+      return before;
     });
+    return [...kept, text.slice(rest)].join(REPLACEMENT);
   }
 
-  bytes(latin1: string): string {
-    return this.#bytes === null ? latin1 : latin1.replace(this.#bytes, REPLACEMENT);
+  /** The same bytes, if they hold no secret. */
+  bytes(bytes: Buffer): Buffer {
+    const redaction = this.openStream();
+    const pieces = [...redaction.push(bytes), ...redaction.end()];
+    return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  }
+
+  /** For bytes that come in pieces. */
+  openStream(): ByteRedaction {
+    // Bytes are searched as a text of one character for each.
+    this.#inBytes ??= new SecretSearch(this.#secrets, (text) =>
+      Buffer.from(text).toString("latin1"),
+    );
+    return new ByteRedaction(this.#inBytes);
   }
 
   /** The same value with every string in it redacted, field names too. */
   value<T>(value: T): T {
-    return this.#text === null ? value : (this.#redact(value) as T);
+    return this.isIdle ? value : (this.#redact(value) as T);
   }
 
   #redact(value: unknown): unknown {
@@ -50,14 +62,44 @@ export class Redactor {
   }
 }
 
-/** A secret as it is, and as it looks inside JSON. The longest first: one may be part of another. */
-function listForms(secrets: readonly string[]): string[] {
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return [...new Set(forms)].filter(Boolean).sort((a, b) => b.length - a.length);
-}
+/** Redacts bytes that come in pieces, holding back as much as a secret that has only begun may need. */
+export class ByteRedaction {
+  readonly #search: SecretSearch;
+  #held: Buffer = Buffer.alloc(0);
+  /** So much of what is held back belongs to a secret that is replaced already. */
+  #covered = 0;
 
-function toPattern(forms: string[]): RegExp | null {
-  if (forms.length === 0) return null;
-  const escaped = forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  return new RegExp(escaped.join("|"), "g");
+  constructor(search: SecretSearch) {
+    this.#search = search;
+  }
+
+  /** What can be written by now. */
+  push(chunk: Buffer): Buffer[] {
+    if (this.#search.longest === 0) return [chunk];
+    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    return this.#take(this.#held.length - this.#search.longest + 1);
+  }
+
+  /** The rest. */
+  end(): Buffer[] {
+    return this.#take(this.#held.length);
+  }
+
+  /** Up to `cut` it is known which secrets start. */
+  #take(cut: number): Buffer[] {
+    if (cut <= 0) return [];
+    const bytes = this.#held;
+    const pieces: Buffer[] = [];
+    let at = this.#covered;
+    for (const { start, end } of this.#search.inBytes(bytes, cut)) {
+      // One that overlaps the secret before has no replacement of its own.
+      if (start >= at) pieces.push(bytes.subarray(at, start), REPLACED);
+      at = Math.max(at, end);
+    }
+    if (at < cut) pieces.push(bytes.subarray(at, cut));
+    at = Math.max(at, cut);
+    this.#held = bytes.subarray(cut);
+    this.#covered = at - cut;
+    return pieces;
+  }
 }

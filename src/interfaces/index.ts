@@ -13,10 +13,13 @@ export type { Reporter } from "./reporter.js";
 export type {
   Abilities,
   CommandResult,
+  Download,
+  DownloadLimits,
   DownloadOptions,
   ExecOptions,
   Fault,
   FreshFolder,
+  LeftOut,
   PrepareOptions,
   ProcessPlace,
   RunningProcess,

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Redactor } from "../events/index.js";
 import type { Watchdog } from "../process/index.js";
 import type { Healthcheck, NetworkPolicy, Task } from "./task.js";
 
@@ -79,12 +80,47 @@ export interface UploadOptions {
   executable?: string[];
 }
 
+/** What one download may copy to the host. */
+export interface DownloadLimits {
+  /** Of all files together. */
+  bytes: number;
+  /** Of one file, as it says itself: a sparse file counts in full. */
+  fileBytes: number;
+  /** Files and folders. */
+  entries: number;
+  /** Folders within folders. */
+  depth: number;
+  /** Of one name. */
+  nameBytes: number;
+}
+
 export interface DownloadOptions {
   /** Puts `path` itself, file or folder, below the host folder under this name. */
   as?: string;
   /** Patterns of names to leave out. */
   exclude?: string[];
   service?: string;
+  limits?: DownloadLimits;
+  /** Removes secrets from names and contents before they are written. */
+  redactor?: Redactor;
+  /** Files of up to 1 MiB whose content is returned as well, as it is: paths below `path`. */
+  peek?: readonly string[];
+}
+
+export interface LeftOut {
+  path: string;
+  reason: string;
+}
+
+/** What became of a download. */
+export interface Download {
+  /** The first of what was left out, and how much was in all. */
+  leftOut: LeftOut[];
+  leftOutCount: number;
+  /** What was asked to be returned. */
+  contents: Map<string, Buffer>;
+  /** Why not everything could be read, if the sandbox itself is the reason. */
+  problem: string | null;
 }
 
 /** Who is behind a failure: the machine under a sandbox, or what was done in it. */
@@ -140,8 +176,11 @@ export interface Sandbox {
   findFault(): Promise<Fault>;
   /** Copies a folder's contents, or some of them, to `path`, which is created if missing. */
   upload(hostDir: string, path: string, options?: UploadOptions): Promise<void>;
-  /** Copies regular files and folders below `path`; a missing `path` gives nothing. */
-  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void>;
+  /**
+   * Copies regular files and folders below `path`; a missing `path` gives nothing. What can't be
+   * kept is left out, and the rest is copied.
+   */
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<Download>;
   /** Switches the network on or off for what follows, where the sandbox can. */
   useNetwork?(policy: NetworkPolicy | null): Promise<void>;
   /** Lets the sandbox outlive the run and says how to enter and remove it. */

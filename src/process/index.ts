@@ -8,5 +8,6 @@ export {
   readStartTime,
   readSystemCalls,
 } from "./proc.js";
+export { removeTree } from "./remove-tree.js";
 export { Teardown } from "./teardown.js";
 export { Watchdog } from "./watchdog.js";

@@ -1,6 +1,9 @@
 /** The longest answer that is read. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
+const MAX_OBJECTS_IN_LINE = 1000;
+const TOO_MANY = `there are more than ${MAX_OBJECTS_IN_LINE} JSON objects in one line`;
+
 export type AgentMessage =
   | { kind: "object"; value: unknown; raw: string }
   | { kind: "malformed"; problem: string; raw: string }
@@ -20,17 +23,34 @@ export class ResponseReader {
   }
 
   feed(line: string): AgentMessage[] {
-    if (this.#open === null) {
-      const text = line.trim();
-      if (text === "") return [];
-      if (!text.startsWith("{")) return [{ kind: "noise", text: line }];
-      const whole = parse(text);
-      if (whole.ok) return [{ kind: "object", value: whole.value, raw: text }];
-      this.#open = "";
-      this.#scan = newScan();
-      return this.#extend(text);
+    const messages: AgentMessage[] = [];
+    let rest = this.#open === null ? line : `\n${line}`;
+    // A loop: a line may hold very many objects.
+    while (this.#open !== null || rest.trim() !== "") {
+      if (messages.length >= MAX_OBJECTS_IN_LINE) {
+        this.#open = null;
+        return [...messages, { kind: "malformed", problem: TOO_MANY, raw: rest.slice(0, 1000) }];
+      }
+      if (this.#open === null) {
+        const text = rest.trim();
+        if (!text.startsWith("{")) return [...messages, { kind: "noise", text: rest }];
+        // Nearly always there is one object, which needn't be looked for.
+        const whole = messages.length === 0 ? parse(text) : { ok: false as const };
+        if (whole.ok) return [{ kind: "object", value: whole.value, raw: text }];
+        this.#open = "";
+        this.#scan = newScan();
+        rest = text;
+      }
+      const end = scan(this.#scan, rest);
+      if (end === -1) {
+        this.#open += rest;
+        return this.#open.length > MAX_LINE_BYTES ? [...messages, this.#tooLong()] : messages;
+      }
+      messages.push(toMessage(this.#open + rest.slice(0, end)));
+      this.#open = null;
+      rest = rest.slice(end);
     }
-    return this.#extend(`\n${line}`);
+    return messages;
   }
 
   /** Gives up on an object that was never closed. */
@@ -41,28 +61,18 @@ export class ResponseReader {
     return [{ kind: "malformed", problem: "the JSON object is not closed", raw }];
   }
 
-  #extend(part: string): AgentMessage[] {
-    const before = this.#open ?? "";
-    const end = scan(this.#scan, part);
-    if (end === -1) {
-      this.#open = before + part;
-      return this.#open.length > MAX_LINE_BYTES ? this.#tooLong() : [];
-    }
-    const raw = before + part.slice(0, end);
-    this.#open = null;
-    const parsed = parse(raw);
-    const message: AgentMessage = parsed.ok
-      ? { kind: "object", value: parsed.value, raw }
-      : { kind: "malformed", problem: `not valid JSON: ${parsed.problem}`, raw };
-    const rest = part.slice(end);
-    return rest.trim() === "" ? [message] : [message, ...this.feed(rest)];
-  }
-
-  #tooLong(): AgentMessage[] {
+  #tooLong(): AgentMessage {
     const raw = this.#open ?? "";
     this.#open = null;
-    return [tooLong(raw)];
+    return tooLong(raw);
   }
+}
+
+function toMessage(raw: string): AgentMessage {
+  const parsed = parse(raw);
+  return parsed.ok
+    ? { kind: "object", value: parsed.value, raw }
+    : { kind: "malformed", problem: `not valid JSON: ${parsed.problem}`, raw };
 }
 
 export function tooLong(raw: string): AgentMessage {

@@ -17,17 +17,34 @@ function validator(name: string): ValidateFunction {
   return known;
 }
 
+/** Deeper values could not be written to the log. */
+const MAX_DEPTH = 100;
+
 export type Checked = { ok: true; response: StepResponse } | { ok: false; problem: string };
 
 /** Reads a parsed JSON value as a response, in the current form or the legacy one. */
 export function checkResponse(value: unknown): Checked {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { ok: false, problem: "the response is not a JSON object" };
+  if (isTooDeep(value))
+    return { ok: false, problem: `the response is nested more than ${MAX_DEPTH} levels deep` };
   const fields = value as Record<string, unknown>;
   const legacy = "commands" in fields && !("command" in fields);
   const validate = validator(legacy ? "legacy-response" : "response");
   if (!validate(value)) return { ok: false, problem: explain(validate.errors?.[0]) };
   return { ok: true, response: legacy ? fromLegacy(fields) : fromFields(fields) };
+}
+
+/** Level by level: a recursion would fail where this matters. */
+function isTooDeep(value: object): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((entry) =>
+      typeof entry === "object" && entry !== null ? Object.values(entry) : [],
+    );
+  }
+  return false;
 }
 
 function fromFields(fields: Record<string, unknown>): StepResponse {

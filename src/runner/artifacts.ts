@@ -2,8 +2,16 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
-import { type Emit, writeJson } from "../events/index.js";
-import type { Artifact, Sandbox, Task } from "../interfaces/index.js";
+import { type Emit, type Redactor, writeJson } from "../events/index.js";
+import type {
+  Artifact,
+  Download,
+  DownloadLimits,
+  LeftOut,
+  Sandbox,
+  Task,
+} from "../interfaces/index.js";
+import { describeLoss } from "./loss.js";
 
 /** Collected from every sandbox, whether or not the task declares it. */
 const ALWAYS: Artifact = {
@@ -19,6 +27,20 @@ interface Collected {
   type: "file" | "directory" | null;
   status: "ok" | "empty" | "failed" | "skipped";
   service: string;
+  /** Why it failed, or why there isn't more. */
+  reason?: string;
+  /** What of it was not kept: how much, and the first of it. */
+  left_out?: { count: number; entries: LeftOut[] };
+}
+
+/** Removes secrets as artifacts are copied; null if that is done later. */
+type Cleaning = Redactor | null;
+
+interface CollectOptions {
+  emit: Emit;
+  signal: AbortSignal;
+  limits: DownloadLimits;
+  redactor: Cleaning;
 }
 
 /**
@@ -29,7 +51,7 @@ export async function collectArtifacts(
   task: Task,
   sandbox: Sandbox,
   dir: string,
-  options: { emit: Emit; signal: AbortSignal },
+  options: CollectOptions,
 ): Promise<void> {
   await runHooks(task, sandbox, options);
   const collected: Collected[] = [];
@@ -42,39 +64,55 @@ export async function collectArtifacts(
       continue;
     }
     taken.add(destination);
-    collected.push({ ...entry, ...(await collectOne(artifact, sandbox, join(dir, destination))) });
+    const end = await collectOne(artifact, sandbox, join(dir, destination), options);
+    collected.push({ ...entry, ...end });
   }
   const worthNoting = collected.filter(({ source, status }) =>
     source === ALWAYS.source ? status === "ok" : true,
   );
-  if (worthNoting.length > 0) await writeJson(join(dir, "manifest.json"), worthNoting);
+  if (worthNoting.length === 0) return;
+  const manifest = options.redactor?.value(worthNoting) ?? worthNoting;
+  await writeJson(join(dir, "manifest.json"), manifest);
 }
 
 async function collectOne(
   artifact: Artifact,
   sandbox: Sandbox,
   target: string,
-): Promise<Pick<Collected, "type" | "status">> {
+  { emit, limits, redactor }: CollectOptions,
+): Promise<Pick<Collected, "type" | "status" | "reason" | "left_out">> {
+  let download: Download;
   try {
-    await sandbox.download(artifact.source, dirname(target), {
+    download = await sandbox.download(artifact.source, dirname(target), {
       as: basename(target),
       exclude: artifact.exclude,
       service: artifact.service,
+      limits,
+      ...(redactor ? { redactor } : {}),
     });
-  } catch {
-    return { type: null, status: "failed" };
+  } catch (error) {
+    const reason = messageOf(error);
+    emit({ type: "note", text: `${artifact.source} could not be copied: ${reason}` });
+    return { type: null, status: "failed", reason };
   }
-  if (!existsSync(target)) return { type: null, status: "empty" };
-  if (!(await stat(target)).isDirectory()) return { type: "file", status: "ok" };
+  const note = describeLoss(artifact.source, download);
+  if (note) emit({ type: "note", text: note });
+  const { leftOutCount: count, leftOut: entries, problem } = download;
+  const loss = {
+    ...(problem === null ? {} : { reason: problem }),
+    ...(count === 0 ? {} : { left_out: { count, entries } }),
+  };
+  if (!existsSync(target)) return { type: null, status: problem ? "failed" : "empty", ...loss };
+  if (!(await stat(target)).isDirectory()) return { type: "file", status: "ok", ...loss };
   const isEmpty = (await readdir(target)).length === 0;
-  return { type: "directory", status: isEmpty ? "empty" : "ok" };
+  return { type: "directory", status: isEmpty ? "empty" : "ok", ...loss };
 }
 
 /** A hook that fails is only noted in the log. */
 async function runHooks(
   task: Task,
   sandbox: Sandbox,
-  { emit, signal }: { emit: Emit; signal: AbortSignal },
+  { emit, signal }: CollectOptions,
 ): Promise<void> {
   for (const { command, service, timeoutSec, user } of task.verifier.collect) {
     const options = { timeoutMs: timeoutSec * 1000, signal, user, service };

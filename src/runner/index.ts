@@ -1,3 +1,4 @@
+export { readDownloadLimits } from "./download-limits.js";
 export { type Forecast, forecastRun, type TaskForecast } from "./forecast.js";
 export { DEFAULT_LIMITS, describeLimits, NO_LIMITS, readLimits } from "./limits.js";
 export { mergeRuns } from "./merge.js";
@@ -7,4 +8,5 @@ export { startRun } from "./run.js";
 export { withScratchFolder } from "./scratch.js";
 export { parseShard, takeShard } from "./shard.js";
 export type { PartEnd, PlannedTrial, Run } from "./types.js";
+export { handleUncaught } from "./uncaught.js";
 export { UsageMeter } from "./usage.js";

@@ -1,6 +1,6 @@
 import type { CommandResult, Task } from "../interfaces/index.js";
 import { parseTestOutput } from "./parsers.js";
-import { type Reward, readReward } from "./reward.js";
+import { type Reward, type RewardFiles, readReward } from "./reward.js";
 import type { Verdict } from "./types.js";
 
 const OUTPUT_SHOWN = 500;
@@ -8,21 +8,24 @@ const OUTPUT_SHOWN = 500;
 interface Judged {
   task: Task;
   timeoutSec: number;
-  /** The host's copy of /logs/verifier. */
-  logsDir: string;
+  /** From /logs/verifier. */
+  rewards: RewardFiles;
+  /** Why not all of that could be read. */
+  problem: string | null;
 }
 
 /** The verdict on what the tests did and left. */
-export async function judge(
-  { task, logsDir, timeoutSec }: Judged,
+export function judge(
+  { task, rewards, problem, timeoutSec }: Judged,
   result: CommandResult,
-): Promise<Verdict> {
+): Verdict {
   if (result.timedOut) return noReward(`the verifier timed out after ${timeoutSec} s`);
   const { parser } = task.verifier;
   if (parser !== "reward" && parser !== "exit-code")
     return verdictOf(parseTestOutput(parser, result.output));
-  const reward = await readReward(logsDir);
+  const reward = readReward(rewards);
   if (reward) return verdictOf(reward);
+  if (problem !== null) return noReward(`/logs/verifier could not be read: ${problem}`);
   return parser === "exit-code" ? byExitCode(result) : missingReward(result);
 }
 

@@ -1,9 +1,15 @@
-import { mkdir } from "node:fs/promises";
-import type { Emit } from "../events/index.js";
-import type { CommandResult, RunningProcess, Sandbox, Task } from "../interfaces/index.js";
+import type { Emit, Redactor } from "../events/index.js";
+import type {
+  CommandResult,
+  DownloadLimits,
+  RunningProcess,
+  Sandbox,
+  Task,
+} from "../interfaces/index.js";
 import { quote } from "../shell-words.js";
 import { judge } from "./judge.js";
 import type { Verdict } from "./types.js";
+import { copyLogs } from "./verifier-logs.js";
 
 export interface LookOptions {
   task: Task;
@@ -14,6 +20,8 @@ export interface LookOptions {
   logsDir: string;
   /** Whether nothing works in the sandbox afterwards. */
   isLast: boolean;
+  downloadLimits: DownloadLimits;
+  redactor: Redactor;
   emit: Emit;
   signal: AbortSignal;
 }
@@ -35,15 +43,14 @@ export async function clearForTests({ task, sandbox }: LookOptions): Promise<voi
  * the processes to keep go on for the agent's next part.
  */
 export async function lookOnce(options: LookOptions, keep: RunningProcess[]): Promise<Look> {
-  const { task, sandbox, isLast, logsDir } = options;
+  const { task, sandbox, isLast } = options;
   await uploadTests(options);
   const result = await runTests(options);
   await sandbox.endProcesses(isLast ? [] : keep);
-  await mkdir(logsDir, { recursive: true });
-  await sandbox.download("/logs/verifier", logsDir);
+  const logs = await copyLogs(options);
   // The agent of the next part must see neither the tests nor their results.
   if (!isLast) await emptyFolders(task, sandbox);
-  return { verdict: await judge(options, result), result };
+  return { verdict: judge({ ...options, ...logs }, result), result };
 }
 
 /** Recreates the verifier's folders. */

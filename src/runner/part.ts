@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { endingOf } from "../agent/index.js";
 import { messageOf } from "../errors.js";
-import type { ErrorRecord } from "../events/index.js";
+import { type ErrorRecord, redactFolder } from "../events/index.js";
 import type { Fault } from "../interfaces/index.js";
 import { artifactsFolder, collectArtifacts } from "./artifacts.js";
 import { findAgentsFault } from "./blame.js";
@@ -28,8 +28,15 @@ export async function runPart(
     try {
       if (!task.verifier.sameShell) await sandbox.endShell();
       const artifacts = await artifactsFolder(context.dir, part.name);
-      await collectArtifacts(task, sandbox, artifacts, { emit, signal });
-      verdict = await verifyPart(context, part, sandbox, artifacts);
+      // A separate verifier gets them as they are; they are redacted after that.
+      const redactor = task.verifier.separate ? null : context.redactor;
+      const limits = context.downloadLimits;
+      try {
+        await collectArtifacts(task, sandbox, artifacts, { emit, signal, limits, redactor });
+        verdict = await verifyPart(context, part, sandbox, artifacts);
+      } finally {
+        if (!redactor) await redactFolder(artifacts, context.redactor);
+      }
     } catch (error) {
       const fault = turn.steps > 0 ? await findAgentsFault(error, sandbox, signal) : null;
       const failure = fault ? brokenBy(error, fault) : endingOf(error, signal);

@@ -2,6 +2,7 @@ import { arch, cpus, platform, release, totalmem } from "node:os";
 import { basename } from "node:path";
 import { FORMAT_VERSION, type OriginRecord, type RunRecord } from "../events/index.js";
 import type { Limits, TaskOrigin } from "../interfaces/index.js";
+import { describeDownloadLimits } from "./download-limits.js";
 import { describeLimits } from "./limits.js";
 import type { RunPlan } from "./types.js";
 
@@ -23,6 +24,7 @@ export function describeRun(plan: RunPlan, limits: Limits, startedAt: string): R
     ...(plan.image ? { image: plan.image } : {}),
     hardened: plan.hardened ?? false,
     ...(plan.strict ? { strict: true } : {}),
+    ...describeDownloadLimits(plan.downloadLimits),
     ...(plan.env?.length ? { env: plan.env } : {}),
     ...(plan.shard ? { shard: plan.shard } : {}),
     ...(plan.unreadable?.length ? { unreadable: plan.unreadable } : {}),

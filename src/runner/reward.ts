@@ -1,18 +1,28 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-
 export type Reward =
   | { ok: true; reward: number; rewards: Record<string, number> }
   | { ok: false; problem: string };
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Reads the reward from the verifier's folder; null when it holds no reward file. */
-export async function readReward(dir: string): Promise<Reward | null> {
-  const json = await readFile(join(dir, "reward.json"), "utf8").catch(() => null);
-  if (json !== null) return parseRewardJson(json);
-  const text = await readFile(join(dir, "reward.txt"), "utf8").catch(() => null);
-  return text === null ? null : parseRewardText(text);
+/** In the order in which they count. */
+export const REWARD_FILES = ["reward.json", "reward.txt"] as const;
+/** Of one of them; no honest one is larger. */
+export const MAX_REWARD_BYTES = 1024 * 1024;
+
+/** What the tests wrote, if it isn't too large. */
+export type RewardFiles = Partial<Record<(typeof REWARD_FILES)[number], Buffer | "too large">>;
+
+/** The reward in the verifier's files; null when there is none. */
+export function readReward(files: RewardFiles): Reward | null {
+  for (const name of REWARD_FILES) {
+    const content = files[name];
+    if (content === undefined) continue;
+    if (content === "too large" || content.length > MAX_REWARD_BYTES)
+      return bad(`${name} is larger than 1 MiB`);
+    const text = content.toString("utf8");
+    return name === "reward.json" ? parseRewardJson(text) : parseRewardText(text);
+  }
+  return null;
 }
 
 export function parseRewardText(text: string): Reward {

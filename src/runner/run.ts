@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import PQueue from "p-queue";
-import { TermRunError } from "../errors.js";
+import { messageOf, TermRunError } from "../errors.js";
 import {
   FORMAT_VERSION,
   isFinal,
@@ -13,13 +13,16 @@ import { prepareImages } from "./prepare.js";
 import { openRun, type RunContext } from "./run-context.js";
 import { runTries } from "./tries.js";
 import type { Run, RunPlan } from "./types.js";
+import { withUncaught } from "./uncaught.js";
 
 /** Starts a run; its log, redaction, watchdog and cancellation are its own. */
 export async function startRun(plan: RunPlan): Promise<Run> {
   const context = await openRun(plan);
   const { log, cancellation } = context;
   const before = log.position;
-  const done = runToEnd(context);
+  const warn = (error: unknown) =>
+    void log.addRun({ type: "warning", text: `a bug in term-run: ${messageOf(error)}` });
+  const done = withUncaught(warn, () => runToEnd(context));
   // The caller may read the events before it awaits `done`.
   done.catch(() => {});
   return {

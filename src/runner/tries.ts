@@ -1,21 +1,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  redactFolder,
-  type TrialResult,
-  traitsOf,
-  trialFolder,
-  writeJson,
-} from "../events/index.js";
+import { messageOf } from "../errors.js";
+import { stageJson, type TrialResult, traitsOf, trialFolder } from "../events/index.js";
+import { DEFAULT_DOWNLOAD_LIMITS } from "../sandbox/index.js";
 import { sumTries } from "../score/index.js";
 import { describeFailure } from "./result.js";
 import type { RunContext } from "./run-context.js";
 import { runTrial } from "./trial.js";
 import type { PlannedTrial, TrialContext } from "./types.js";
-
-/** What is copied into the trial's folder. The log isn't listed: it is redacted as it is written. */
-const COPIED = ["verifier", "verifier-repeated", "artifacts", "steps"];
+import { isolate } from "./uncaught.js";
 
 /**
  * Runs a trial, and again after an infrastructure error. It never rejects: whatever goes wrong
@@ -45,26 +39,55 @@ async function runTry(
     await setAside(dir);
     await mkdir(dir, { recursive: true });
     log.openTrial(trial);
-    own = await runTrial(context);
-    for (const name of COPIED) await redactFolder(join(dir, name), redactor);
+    own = await runAlone(context);
   } catch (error) {
     own = describeFailure(context, error);
   }
+  // The usage of earlier tries was paid for as well.
+  spent.push(own.usage);
+  const complete = (result: TrialResult) => redactor.value({ ...result, usage: sumTries(spent) });
+  let result = complete(own);
+  const file = join(dir, "result.json");
+  // Whoever sees the end of a trial can rely on its result.
+  const show = await stageJson(file, result).catch((error) => {
+    result = complete({ ...own, ...unwritten(error) });
+    return null;
+  });
+  const isRetried =
+    traitsOf(result.outcome).again === "at_once" && mayRetry && !context.signal.aborted;
+  const reason = result.error?.message ?? "unknown";
+  if (isRetried) log.addTrial(trial, { type: "trial_retried", reason });
+  else log.addTrial(trial, { type: "trial_finished", result });
+  log.closeTrial(trial);
   try {
-    // The usage of earlier tries was paid for as well.
-    spent.push(own.usage);
-    const result = redactor.value({ ...own, usage: sumTries(spent) });
-    const isRetried =
-      traitsOf(result.outcome).again === "at_once" && mayRetry && !context.signal.aborted;
-    const reason = result.error?.message ?? "unknown";
-    if (isRetried) log.addTrial(trial, { type: "trial_retried", reason });
-    else log.addTrial(trial, { type: "trial_finished", result });
-    log.closeTrial(trial);
-    await writeJson(join(dir, "result.json"), result);
-    return { result, isRetried };
+    if (show) await show();
   } catch (error) {
-    return { result: describeFailure(context, error), isRetried: false };
+    result = complete({ ...own, ...unwritten(error) });
+    log.addRun({ type: "warning", text: `${trial}: ${result.error?.message}` });
   }
+  return { result, isRetried };
+}
+
+/** What nothing in this trial catches becomes its result, and doesn't reach the others. */
+async function runAlone(context: TrialContext): Promise<TrialResult> {
+  const { value, failure } = await isolate(context.signal, (signal) =>
+    runTrial({ ...context, signal }),
+  );
+  if (failure === null) return value as TrialResult;
+  context.emit({ type: "note", text: (failure.cause as Error)?.stack ?? failure.message });
+  const failed = describeFailure(context, failure);
+  if (value === null) return failed;
+  const { outcome, error } = failed;
+  return { ...value, outcome, error, reward: null, rewards: null };
+}
+
+/** A trial whose result can't be stored has none, whatever it came to. */
+function unwritten(cause: unknown): Partial<TrialResult> {
+  const isFull = ["ENOSPC", "EDQUOT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+  const why = isFull ? "the disk is full" : messageOf(cause);
+  const hint = isFull ? "Free up disk space, then run term-run --resume FOLDER." : null;
+  const error = { code: "infra", message: `the result could not be written: ${why}`, hint };
+  return { outcome: "infra_error", reward: null, rewards: null, error };
 }
 
 function trialContext(
@@ -79,6 +102,7 @@ function trialContext(
     try: number,
     provider: plan.provider,
     limits,
+    downloadLimits: { ...DEFAULT_DOWNLOAD_LIMITS, ...plan.downloadLimits },
     gradeTimeouts: plan.gradeTimeouts ?? false,
     strict: record.strict ?? false,
     keep: plan.keep ?? false,

@@ -8,7 +8,7 @@ import type {
   RunSummary,
   StoredRun,
 } from "../events/index.js";
-import type { Agent, Limits, SandboxProvider, Task } from "../interfaces/index.js";
+import type { Agent, DownloadLimits, Limits, SandboxProvider, Task } from "../interfaces/index.js";
 import type { Leash, LeashChoice } from "../leash/index.js";
 import type { Watchdog } from "../process/index.js";
 
@@ -40,6 +40,8 @@ export interface RunPlan {
   /** If these trials are one shard of a run. */
   shard?: RunRecord["shard"];
   limits?: Partial<Limits>;
+  /** What may be copied out of a sandbox. */
+  downloadLimits?: Partial<DownloadLimits>;
   gradeTimeouts?: boolean;
   concurrency?: number;
   /** How often a trial is retried after an infrastructure error. */
@@ -79,6 +81,7 @@ export interface TrialContext extends PlannedTrial {
   try: number;
   provider: SandboxProvider;
   limits: Limits;
+  downloadLimits: DownloadLimits;
   gradeTimeouts: boolean;
   strict: boolean;
   keep: boolean;

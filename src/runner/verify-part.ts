@@ -11,10 +11,11 @@ export async function verifyPart(
   sandbox: Sandbox,
   artifacts: string,
 ): Promise<Verdict> {
-  const { limits, strict, emit, signal } = context;
+  const { limits, downloadLimits, redactor, strict, emit, signal } = context;
   const timeoutSec = task.verifier.timeoutSec * limits.timeoutMultiplier;
   const logsDir = join(context.dir, ...(name ? ["steps", name] : []), "verifier");
-  const options = { task, sandbox, timeoutSec, logsDir, isLast, emit, signal };
+  const copying = { logsDir, downloadLimits, redactor };
+  const options = { task, sandbox, timeoutSec, ...copying, isLast, emit, signal };
   if (task.verifier.separate) return verifySeparately(context, options, artifacts);
   return task.verifier.processes === "end" ? verifyFresh(options) : verify({ ...options, strict });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filterEnvironment, isSecret } from "../../src/agent/environment.js";
+import { filterEnvironment } from "../../src/agent/environment.js";
+import { isSecret, isWithheld } from "../../src/agent/secret-variables.js";
 
 describe("isSecret", () => {
   it.each([
@@ -23,6 +24,30 @@ describe("isSecret", () => {
     ["REDIS_URL", "anything"],
     ["HTTPS_PROXY", "http://me:pass@proxy:8080"],
     ["BROKER", "amqp+tls://:pass@host/vhost"],
+    ["GITHUB_PAT", "x"],
+    ["AZURE_DEVOPS_EXT_PAT", "x"],
+    ["NPM_CONFIG__AUTH", "x"],
+    ["DOCKER_AUTH_CONFIG", "{}"],
+    ["AZURE_STORAGE_CONNECTION_STRING", "x"],
+    ["SERVICEBUS_CONNECTIONSTRING", "x"],
+    ["SLACK_WEBHOOK", "x"],
+    ["SLACK_WEBHOOK_URL", "x"],
+    ["AWS_ACCESS_KEY_ID", "x"],
+    ["AWS_SESSION_TOKEN", "x"],
+    ["SENTRY_DSN", "x"],
+    ["DB_PASS", "x"],
+    ["MYSQL_PWD", "x"],
+    ["POSTGRES_URL", "x"],
+    ["MONGODB_URI", "x"],
+    ["SECRET_KEY_BASE", "x"],
+    ["GHTOKEN", "x"],
+    ["CI_JOB_JWT", "x"],
+    ["PLAIN", "ghp_0123456789abcdef0123456789abcdef0123"],
+    ["PLAIN", "AKIAABCDEFGHIJ123456"],
+    ["PLAIN", "https://hooks.slack.com/services/T0/B0/x"],
+    ["PLAIN", "Server=db;User Id=me;Password=hush;"],
+    ["PLAIN", "https://0123456789abcdef0123@o1.ingest.sentry.io/1"],
+    ["PLAIN", "-----BEGIN OPENSSH PRIVATE KEY-----\nx"],
   ])("keeps %s", (name, value) => {
     expect(isSecret(name, value)).toBe(true);
   });
@@ -38,8 +63,25 @@ describe("isSecret", () => {
     ["SSH_AUTH_SOCK", "/tmp/agent"],
     ["HTTPS_PROXY", "http://proxy:8080"],
     ["HOMEPAGE", "https://example.com/a:b@c"],
+    ["PWD", "/home/me"],
+    ["OLDPWD", "/home/me"],
+    ["XDG_SESSION_PATH", "/x"],
+    ["REQUIRE_AUTH", "true"],
+    ["PATTERN", "x"],
     ["GIT_REMOTE", "git@example.com:me/project.git"],
   ])("passes %s on", (name, value) => {
+    expect(isSecret(name, value)).toBe(false);
+  });
+});
+
+describe("isWithheld", () => {
+  it.each([
+    ["KUBECONFIG", "/root/.kube/config"],
+    ["DOCKER_CONFIG", "/root/.docker"],
+    ["AWS_PROFILE", "production"],
+    ["AWS_REGION", "us-east-1"],
+  ])("keeps %s, whose value is no secret", (name, value) => {
+    expect(isWithheld(name, value)).toBe(true);
     expect(isSecret(name, value)).toBe(false);
   });
 });
@@ -78,6 +120,12 @@ describe("filterEnvironment", () => {
 
   it("skips a name that isn't set", () => {
     expect(filterEnvironment({ PATH: "/bin" }, ["NOT_SET"]).env).toEqual({ PATH: "/bin" });
+  });
+
+  it("redacts the password of a URL alone, too", () => {
+    const url = "http://me:p%40ssword@proxy:8080";
+    const { secrets } = filterEnvironment({ HTTPS_PROXY: url }, []);
+    expect(secrets.sort()).toEqual([url, "p%40ssword", "p@ssword"].sort());
   });
 
   it("does not redact values so short that they are ordinary words", () => {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRewardJson, parseRewardText, readReward } from "../../src/runner/reward.js";
 
 describe("parseRewardText", () => {
@@ -90,27 +87,29 @@ describe("parseRewardJson", () => {
 });
 
 describe("readReward", () => {
-  let dir = "";
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), "reward-"));
-  });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+  const bytes = (text: string) => Buffer.from(text);
 
-  it("gives null when there is no file", async () => {
-    expect(await readReward(dir)).toBeNull();
+  it("gives null when there is no file", () => {
+    expect(readReward({})).toBeNull();
   });
 
-  it("prefers reward.json to reward.txt", async () => {
-    writeFileSync(join(dir, "reward.txt"), "0\n");
-    writeFileSync(join(dir, "reward.json"), '{"reward": 0.75}');
-    expect(await readReward(dir)).toMatchObject({ ok: true, reward: 0.75 });
+  it("prefers reward.json to reward.txt", () => {
+    const files = { "reward.txt": bytes("0\n"), "reward.json": bytes('{"reward": 0.75}') };
+    expect(readReward(files)).toMatchObject({ ok: true, reward: 0.75 });
   });
 
-  it("does not ignore a broken file", async () => {
-    writeFileSync(join(dir, "reward.txt"), "");
-    expect(await readReward(dir)).toMatchObject({ ok: false });
-    writeFileSync(join(dir, "reward.txt"), "1");
-    writeFileSync(join(dir, "reward.json"), "oops");
-    expect(await readReward(dir)).toMatchObject({ ok: false });
+  it("does not ignore a broken file", () => {
+    expect(readReward({ "reward.txt": bytes("") })).toMatchObject({ ok: false });
+    const files = { "reward.txt": bytes("1"), "reward.json": bytes("oops") };
+    expect(readReward(files)).toMatchObject({ ok: false });
+  });
+
+  it("does not read a file that no honest verifier writes", () => {
+    const problem = "reward.txt is larger than 1 MiB";
+    expect(readReward({ "reward.txt": "too large" })).toEqual({ ok: false, problem });
+    expect(readReward({ "reward.txt": Buffer.alloc(2 ** 21, "1") })).toEqual({
+      ok: false,
+      problem,
+    });
   });
 });

@@ -9,6 +9,7 @@ import type { EventBody, TrialEvent } from "../../src/events/types.js";
 import type { Limits, SandboxProvider, Task } from "../../src/interfaces/index.js";
 import { Watchdog } from "../../src/process/watchdog.js";
 import { runTrial } from "../../src/runner/trial.js";
+import { DEFAULT_DOWNLOAD_LIMITS } from "../../src/sandbox/download-limits.js";
 import { readTask } from "../../src/task/read.js";
 
 /** Used by this test file only: others run at the same time. */
@@ -75,6 +76,7 @@ export async function runOne(trial: Trial): Promise<Outcome> {
       agent: findAgent(typeof agent === "string" ? agent : join(dir, agent.file), environment),
       provider: trial.provider,
       limits: { ...LIMITS, ...trial.limits },
+      downloadLimits: DEFAULT_DOWNLOAD_LIMITS,
       gradeTimeouts: trial.gradeTimeouts ?? false,
       strict: trial.strict ?? false,
       keep: false,

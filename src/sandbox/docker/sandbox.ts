@@ -3,6 +3,7 @@ import type Docker from "dockerode";
 import { asInfraError } from "../../errors.js";
 import type {
   CommandResult,
+  Download,
   DownloadOptions,
   ExecOptions,
   Fault,
@@ -19,8 +20,9 @@ import type {
   UploadOptions,
 } from "../../interfaces/index.js";
 import { quote } from "../../shell-words.js";
+import { emptyDownload, extractInto } from "../extract.js";
 import { Shells } from "../shell/shells.js";
-import { extractInto, packFolder } from "../tar.js";
+import { packFolder } from "../tar.js";
 import { ROOT } from "./end-processes.js";
 import { runStartup, type Startup } from "./entrypoint.js";
 import type { ExecExits } from "./exec-exits.js";
@@ -172,12 +174,14 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<void> {
+  async download(path: string, hostDir: string, options: DownloadOptions = {}): Promise<Download> {
     try {
       const tar = await this.#processes.containerOf(options).getArchive({ path });
-      await extractInto(tar as Readable, hostDir, options);
+      const download = await extractInto(tar as Readable, hostDir, options);
+      if (download.problem === null) return download;
+      throw new Error(download.problem);
     } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 404) return;
+      if ((error as { statusCode?: number }).statusCode === 404) return emptyDownload();
       throw asInfraError(error, `copying ${path} out of the container failed`);
     }
   }

@@ -2,6 +2,7 @@ import pTimeout from "p-timeout";
 import { messageOf } from "../../errors.js";
 import type {
   CommandResult,
+  Download,
   DownloadOptions,
   ExecOptions,
   Fault,
@@ -172,7 +173,7 @@ export abstract class HostSandbox implements Sandbox {
     return uploadThrough(this.#spawnInRoot, hostDir, this.path(path), options);
   }
 
-  download(path: string, hostDir: string, options?: DownloadOptions): Promise<void> {
+  download(path: string, hostDir: string, options?: DownloadOptions): Promise<Download> {
     return downloadThrough(this.#spawnInRoot, this.path(path), hostDir, options);
   }
 

@@ -1,10 +1,20 @@
 import { posix } from "node:path";
 import { pipeline } from "node:stream/promises";
+import pTimeout from "p-timeout";
 import { asInfraError } from "../../errors.js";
-import type { DownloadOptions, SandboxProcess, UploadOptions } from "../../interfaces/index.js";
-import { extractInto, packFolder } from "../tar.js";
+import type {
+  Download,
+  DownloadOptions,
+  SandboxProcess,
+  UploadOptions,
+} from "../../interfaces/index.js";
+import { extractInto } from "../extract.js";
+import { packFolder } from "../tar.js";
 
 type Spawn = (argv: string[]) => Promise<SandboxProcess>;
+
+/** A process that has closed its output ends soon. */
+const END_MS = 30_000;
 
 /**
  * Copies through a `tar` that runs in the sandbox: a link that the agent planted leads somewhere
@@ -29,28 +39,50 @@ export async function uploadThrough(
   }
 }
 
+/**
+ * What goes wrong with the sandbox's `tar` is the agent's affair and is reported; only what the
+ * host can't do is an error.
+ */
 export async function downloadThrough(
   spawn: Spawn,
   path: string,
   hostDir: string,
   options: DownloadOptions = {},
-): Promise<void> {
+): Promise<Download> {
   const script = '[ -e "$1" ] || exit 0; exec tar -cf - -C "$2" -- "$3"';
   const words = [path, posix.dirname(path), posix.basename(path)];
   try {
     const tar = await spawn(["/bin/sh", "-c", script, "sh", ...words]);
     tar.stdin.end();
-    await Promise.all([awaitSuccess(tar), extractInto(tar.stdout, hostDir, options)]);
+    const end = readEnd(tar);
+    try {
+      const download = await extractInto(tar.stdout, hostDir, options);
+      // If it isn't read to its end, tar notices.
+      if (!tar.stdout.readableEnded || download.problem !== null) return download;
+      const problem = await pTimeout(end, {
+        milliseconds: END_MS,
+        fallback: () => "tar did not end",
+      });
+      return { ...download, problem };
+    } finally {
+      tar.kill();
+    }
   } catch (error) {
     throw asInfraError(error, `copying ${path} out of the sandbox failed`);
   }
 }
 
 async function awaitSuccess(tar: SandboxProcess): Promise<void> {
+  const problem = await readEnd(tar);
+  if (problem !== null) throw new Error(problem);
+}
+
+/** How a `tar` failed; null if it didn't. */
+async function readEnd(tar: SandboxProcess): Promise<string | null> {
   let stderr = "";
   tar.stderr.on("data", (chunk) => {
     stderr = (stderr + chunk).slice(-2000);
   });
   const code = await tar.exit;
-  if (code !== 0) throw new Error(`tar exited with code ${code}: ${stderr.trim()}`);
+  return code === 0 ? null : `tar exited with code ${code}: ${stderr.trim()}`;
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TermRunError } from "../../errors.js";
 import type { FreshFolder, RunningProcess } from "../../interfaces/index.js";
-import { findMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
+import { findMarked, killQuietly, MARKER_VARIABLE, removeTree } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
@@ -64,7 +64,7 @@ export class LocalSandbox extends HostSandbox {
   /** By the host's own means: nothing above the scratch folder may be replaced. */
   override async recreate(folders: readonly FreshFolder[]): Promise<void> {
     for (const { path, mode } of folders) {
-      await rm(path, { recursive: true, force: true });
+      await removeTree(path);
       await mkdir(path, { recursive: true });
       await chmod(path, mode);
     }
