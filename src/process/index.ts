@@ -8,6 +8,5 @@ export {
   readStartTime,
   readSystemCalls,
 } from "./proc.js";
-export { removeTree } from "./remove-tree.js";
 export { Teardown } from "./teardown.js";
 export { Watchdog } from "./watchdog.js";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, realpath } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { TermRunError } from "../../errors.js";
 import type { FreshFolder, RunningProcess } from "../../interfaces/index.js";
-import { findMarked, killQuietly, MARKER_VARIABLE, removeTree } from "../../process/index.js";
+import { findMarked, killQuietly, MARKER_VARIABLE } from "../../process/index.js";
 import { quote } from "../../shell-words.js";
 import type { HostCommand } from "../host/process.js";
 import { type CommandPlace, HostSandbox, type HostSandboxOptions } from "../host/sandbox.js";
@@ -61,13 +61,13 @@ export class LocalSandbox extends HostSandbox {
     return { file, args, env, cwd, kill: (pid) => killQuietly(-pid, "SIGKILL") };
   }
 
-  /** By the host's own means: nothing above the scratch folder may be replaced. */
+  /** Links are replaced by folders, but none above the scratch folder. */
   override async recreate(folders: readonly FreshFolder[]): Promise<void> {
-    for (const { path, mode } of folders) {
-      await removeTree(path);
-      await mkdir(path, { recursive: true });
-      await chmod(path, mode);
-    }
+    const real = await realpath(this.root);
+    const inReal = ({ path, mode }: FreshFolder) => {
+      return { path: join(real, relative(this.root, path)), mode };
+    };
+    await super.recreate(folders.map(inReal));
   }
 
   /** On the host only those that carry the marker are this sandbox's. */

@@ -69,7 +69,8 @@ export class ResidentShell {
     this.#driver = driver;
     const scanner = new MarkScanner(this.#token, {
       output: (bytes) => {
-        if (!this.#frozen) this.#output.push(bytes);
+        // What a driver prints as it is killed isn't the next one's.
+        if (!this.#frozen && this.#driver === driver) this.#output.push(bytes);
       },
       mark: (fields) => this.#take(parseMark(fields)),
     });
