@@ -1,7 +1,16 @@
-import type { Comparison, Side, TaskPair } from "../score/index.js";
+import type { Share } from "../events/index.js";
+import type { ComparedSide, Comparison, TaskPair } from "../score/index.js";
 import type { Column } from "./columns.js";
 import { drawColumns } from "./draw.js";
-import { formatCost, formatCount, formatDuration, formatInteger, formatPercent } from "./format.js";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatInteger,
+  formatNumber,
+  formatPercent,
+  formatShares,
+} from "./format.js";
 import { markdownTable } from "./markdown-table.js";
 import { escapeMarkdown } from "./markup.js";
 import type { Palette } from "./palette.js";
@@ -22,6 +31,8 @@ export function describeComparison(
     ...drawColumns(table.columns, table.rows, columns, palette),
     "",
     palette.bold(paint[comparison.verdict](describeVerdict(comparison))),
+    describeDetectable(comparison.detectable, "difference"),
+    ...describeReward(comparison),
     ...describeTasks(comparison),
     ...describeDoubts(comparison).map(palette.yellow),
   ];
@@ -29,24 +40,45 @@ export function describeComparison(
 
 export function writeComparisonMarkdown(comparison: Comparison): string[] {
   const table = buildTable(comparison);
-  const details = [...describeTasks(comparison), ...describeDoubts(comparison)];
+  const details = [
+    describeDetectable(comparison.detectable, "difference"),
+    ...describeReward(comparison),
+    ...describeTasks(comparison),
+    ...describeDoubts(comparison),
+  ];
   return [
     `**${escapeMarkdown(describeVerdict(comparison))}**`,
     "",
     ...markdownTable(table.columns, table.rows),
-    ...(details.length > 0 ? ["", ...details.map((line) => `- ${escapeMarkdown(line)}`)] : []),
+    "",
+    ...details.map((line) => `- ${escapeMarkdown(line)}`),
   ];
 }
 
 /** The conclusion: what difference the two runs show, or that they show none. */
 export function describeVerdict(comparison: Comparison): string {
-  const { verdict, sign_test, difference } = comparison;
+  const { verdict, test, difference } = comparison;
   const [before, after] = nameSides(comparison);
-  const counts = `${formatCount(sign_test.lost, "task")} lost, ${sign_test.won} won, ${sign_test.tied} the same`;
-  const evidence = `${counts}; ${formatPoints(difference.value)}, sign test p = ${formatP(sign_test.p_value)}`;
+  const p =
+    test.comparisons > 1
+      ? `p = ${formatP(test.p_adjusted)} (corrected for ${test.comparisons} comparisons)`
+      : `p = ${formatP(test.p_value)}`;
+  const evidence = `${formatPoints(difference.value)}, ${p}; ${countTasks(comparison.tasks)}`;
   return verdict === "no_difference"
     ? `no difference you can trust: ${evidence}`
     : `${after} is ${verdict} than ${before}: ${evidence}`;
+}
+
+/** `3 tasks lower, 1 higher, 36 the same`. */
+export function countTasks({ higher, lower, equal }: Comparison["tasks"]): string {
+  return `${formatCount(lower, "task")} lower, ${higher} higher, ${equal} the same`;
+}
+
+/** What could have been found at all: without it, "no difference" says little. */
+export function describeDetectable(detectable: number | null, what: string): string {
+  return detectable === null
+    ? `so few tasks and attempts can't show any ${what} with 80 % power`
+    : `the smallest ${what} found with 80 % power: about ${formatPoints(detectable).replace("+", "")}`;
 }
 
 /** `+2.5 points`. */
@@ -55,8 +87,20 @@ export function formatPoints(share: number): string {
   return `${signOf(share, points === "0.0")}${points} points`;
 }
 
+/** Partial rewards may show a difference that passes and failures don't. */
+function describeReward({ reward, alpha }: Comparison): string[] {
+  if (!reward) return [];
+  const { difference, test } = reward;
+  const sign = (value: number) => `${signOf(value, value === 0)}${formatNumber(Math.abs(value))}`;
+  const range = `${sign(difference.low)} to ${sign(difference.high)}`;
+  const trust = test.p_adjusted <= alpha ? "" : ", no difference you can trust";
+  return [
+    `mean reward: ${sign(difference.value)} (${range}), p = ${formatP(test.p_adjusted)}${trust}`,
+  ];
+}
+
 /** Never "0", which no p-value is. */
-function formatP(value: number): string {
+export function formatP(value: number): string {
   if (value < 0.0001) return "< 0.0001";
   return String(Number(value.toPrecision(2)));
 }
@@ -97,10 +141,10 @@ function buildTable(comparison: Comparison): { columns: Column[]; rows: number }
 }
 
 function rateRows({ baseline, candidate, difference, tasks }: Comparison): string[][] {
-  const share = ({ pass_rate: { value, passed, of } }: Side) =>
-    value === null ? UNKNOWN : `${formatPercent(value)} % (${passed}/${of})`;
-  const interval = ({ pass_rate: { low, high } }: Side) =>
-    low === null || high === null ? UNKNOWN : `${formatPercent(low)}–${formatPercent(high)} %`;
+  const share = ({ pass_rate: { value, passed, of } }: ComparedSide) =>
+    value === null ? UNKNOWN : formatShare({ value, passed, of });
+  const interval = ({ pass_rate: { low, high } }: ComparedSide) =>
+    low === null || high === null ? UNKNOWN : formatShares(low, high);
   const change = formatPoints(difference.value);
   const range = `${formatPoints(difference.low).replace(" points", "")} to ${formatPoints(difference.high)}`;
   const level = formatLevel(difference.level);
@@ -108,21 +152,49 @@ function rateRows({ baseline, candidate, difference, tasks }: Comparison): strin
   const plain = [baseline, candidate].every(
     (side) => Math.abs((side.pass_rate.value ?? 0) - side.task_mean) < 1e-9,
   );
-  const mean = (side: Side) => `${formatPercent(side.task_mean)} %`;
+  const mean = (side: ComparedSide) => `${formatPercent(side.task_mean)} %`;
   return [
     ["pass rate", share(baseline), share(candidate), plain ? change : ""],
     ...(plain ? [] : [["mean of tasks", mean(baseline), mean(candidate), change]]),
     level === "95"
       ? ["95 % interval", interval(baseline), interval(candidate), range]
       : [`95 %; difference ${level} %`, interval(baseline), interval(candidate), range],
+    ...notScoredRows(baseline, candidate),
     ["tasks", ...Array<string>(2).fill(formatInteger(tasks.compared)), ""],
   ];
+}
+
+/** What the rates above leave out. */
+function notScoredRows(baseline: ComparedSide, candidate: ComparedSide): string[][] {
+  const sides = [baseline, candidate];
+  const counts = sides.map(({ not_scored }) =>
+    Object.values(not_scored).reduce((sum, count) => sum + count, 0),
+  );
+  const tries = sides.map(({ discarded_tries }) => discarded_tries);
+  const errors = sides.map(({ with_errors, pass_rate }) =>
+    formatShare(with_errors ?? { ...pass_rate, value: pass_rate.value ?? 0 }),
+  );
+  return [
+    ...(sides.some(({ with_errors }) => with_errors)
+      ? [["errors as failures", ...errors, ""]]
+      : []),
+    ...(counts.some((count) => count > 0)
+      ? [["not scored", ...counts.map(formatInteger), ""]]
+      : []),
+    ...(tries.some((count) => count > 0)
+      ? [["discarded tries", ...tries.map(formatInteger), ""]]
+      : []),
+  ];
+}
+
+function formatShare({ value, passed, of }: Share): string {
+  return `${formatPercent(value)} % (${passed}/${of})`;
 }
 
 function amountRow(
   { baseline, candidate }: Comparison,
   name: string,
-  pick: (side: Side) => number | null,
+  pick: (side: ComparedSide) => number | null,
   format: (value: number) => string,
 ): string[][] {
   const [before, after] = [pick(baseline), pick(candidate)];
@@ -145,11 +217,19 @@ function describeChange(
   return `${amount} (${signOf(change, percent === "0")}${percent} %)`;
 }
 
-function countTokens({ per_trial: { input_tokens, output_tokens } }: Side): number | null {
+function countTokens({ per_trial: { input_tokens, output_tokens } }: ComparedSide): number | null {
   return input_tokens === null || output_tokens === null ? null : input_tokens + output_tokens;
 }
 
-function describeTasks({ lost, won, newly_flaky, no_longer_flaky }: Comparison): string[] {
+/** Only tasks that changed by more than noise are named. */
+export function describeTasks({
+  lost,
+  won,
+  within_noise,
+  newly_flaky,
+  no_longer_flaky = [],
+}: Pick<Comparison, "lost" | "won" | "within_noise" | "newly_flaky"> &
+  Partial<Pick<Comparison, "no_longer_flaky">>): string[] {
   const change = ({ task, baseline, candidate }: TaskPair) =>
     `${task} (${baseline.passed}/${baseline.scored} → ${candidate.passed}/${candidate.scored})`;
   return [
@@ -157,11 +237,14 @@ function describeTasks({ lost, won, newly_flaky, no_longer_flaky }: Comparison):
     ...listNames("won", won.map(change)),
     ...listNames("newly flaky", newly_flaky),
     ...listNames("no longer flaky", no_longer_flaky),
+    ...(within_noise.length > 0
+      ? [`changed no more than noise: ${formatCount(within_noise.length, "task")}`]
+      : []),
   ];
 }
 
 /** What the reader should know before trusting the numbers. */
-function describeDoubts({ rules, tasks }: Comparison): string[] {
+export function describeDoubts({ rules, tasks }: Pick<Comparison, "rules" | "tasks">): string[] {
   const rule = rules.map(({ name, values }) => `${name} ${values[0]} → ${values[1]}`);
   return [
     ...listNames("not made under the same rules", rule),
