@@ -1,22 +1,17 @@
 import type { Judgement } from "../score/index.js";
-import {
-  countTasks,
-  describeDetectable,
-  describeDoubts,
-  describeTasks,
-  formatP,
-  formatPoints,
-} from "./comparison.js";
+import { countTasks, describeDetectable, describeDoubts, describeTasks } from "./comparison.js";
+import { formatP, formatPoints } from "./comparison-format.js";
 import { formatPercent, formatTries } from "./format.js";
 
 /** How a run compares with its baseline, the verdict first. */
 export function describeJudgement(judgement: Judgement, maxDrop: number | undefined): string[] {
   const { difference, test, tasks, detectable } = judgement;
-  const evidence = `${formatPoints(difference.value)} on these tasks, p = ${formatP(test.p_value)}`;
+  const evidence = `${formatPoints(difference.value)} on these tasks, ${formatP(test.p_value)}`;
   return [
-    `baseline: ${describeVerdict(judgement, maxDrop)}: ${evidence}; ${countTasks(tasks)}`,
+    `baseline: ${describeVerdict(judgement, maxDrop)}: ${evidence}`,
     ...[
       `pass rate ${describeRate(judgement.baseline)} before, ${describeRate(judgement.candidate)} now`,
+      countTasks(tasks),
       describeDetectable(detectable, "drop"),
       ...describeTasks(judgement),
       ...describeDoubts(judgement),

@@ -8,7 +8,8 @@ export function dropDuplicates(given: readonly SubmittedRun[]): {
   const seen = new Map<string, SubmittedRun>();
   const duplicates: string[] = [];
   for (const run of given) {
-    const key = JSON.stringify([run.record.run, run.record.started_at, run.results]);
+    const { run: name, started_at, agent } = run.record;
+    const key = JSON.stringify([name, started_at, agent, run.results]);
     if (seen.has(key)) duplicates.push(run.record.run);
     else seen.set(key, run);
   }

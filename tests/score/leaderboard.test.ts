@@ -161,8 +161,8 @@ test("another command line or model is another agent", () => {
   );
   expect(board.entries.map(({ spec, models }) => [spec, models])).toEqual([
     ["./my-agent", []],
-    ["./my-agent --think", []],
     ["./my-agent", ["model-x"]],
+    ["./my-agent --think", []],
   ]);
 });
 

@@ -34,8 +34,7 @@ export function describeBoard(
 /** Notes for the reader of the whole page. */
 export function describeNotes({ duplicates, builtin, boards }: Leaderboard): Note[] {
   const ranked = boards.some(({ entries }) => entries.length > 1);
-  const rule =
-    "a rank such as 1–2 is a range: the data don't show which place it is (pairwise tests, corrected for their number)";
+  const rule = "a rank such as 1–2 is a range: tests can't tell which place it is";
   return [
     ...(ranked ? [{ text: rule, isDoubt: false }] : []),
     ...duplicates.map((run) => ({
