@@ -7,7 +7,7 @@ const ALIKE = 0.6;
 
 /** @typedef {ReturnType<typeof createDraws>} Draws */
 
-export const CHANGES = {
+const CHANGES = {
   /** @param {Draws} draws @param {number} was */
   none: (_draws, was) => was,
   /** Other strengths, the same average. @param {Draws} draws @param {number} was */

@@ -46,7 +46,7 @@ export interface Difference extends Interval {
 }
 
 /** `p_adjusted` takes into account how many runs are compared at once. */
-export interface CorrectedTest extends SignFlip {
+interface CorrectedTest extends SignFlip {
   p_adjusted: number;
   comparisons: number;
 }

@@ -2,7 +2,7 @@ import { normalCdf, normalQuantile } from "./normal.js";
 import type { TaskPair } from "./pair.js";
 import { studentT } from "./student-t.js";
 
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /**
  * The smallest drop of the pass rate that the within-task test would have found with 80 % power,

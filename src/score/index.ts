@@ -1,4 +1,3 @@
-export type { AgentScore } from "./agent-score.js";
 export { type Judgement, judgeAgainstBaseline } from "./baseline.js";
 export { type ComparedSide, type Comparison, compareRuns } from "./compare.js";
 export {
@@ -20,7 +19,6 @@ export {
 } from "./plan.js";
 export { compareRules, listDigests } from "./rules.js";
 export type { SubmittedRun } from "./scored-run.js";
-export type { Side } from "./side.js";
 export { summarize } from "./summary.js";
 export { sumTries, sumUsage } from "./usage.js";
 export { computeRate } from "./wilson.js";

@@ -40,6 +40,6 @@ export function clusterTrials(
   }));
 }
 
-export function rewardOf({ reward }: TrialResult): number {
+function rewardOf({ reward }: TrialResult): number {
   return reward ?? 0;
 }

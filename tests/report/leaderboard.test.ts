@@ -33,7 +33,7 @@ test("on a terminal", () => {
 
     2 agents on 20 tasks, at least 2 scored trials of each
     left out: once (c): a task has only 1 of 2 scored trials required
-    a rank such as 1–2 is a range: the data don't show which place it is (pairwise tests, corrected for their number)
+    a rank such as 1–2 is a range: tests can't tell which place it is
     "
   `);
 });
@@ -114,7 +114,7 @@ test("several boards, a frontier and what counted once", () => {
     1 agent on 3 tasks, at least 1 scored trial of each
     ranked apart: c: lacks tasks that a has: task-04, task-05, task-06, task-07, task-08, … 12 more
 
-    a rank such as 1–2 is a range: the data don't show which place it is (pairwise tests, corrected for their number)
+    a rank such as 1–2 is a range: tests can't tell which place it is
     given more than once, counted once: a
     "
   `);

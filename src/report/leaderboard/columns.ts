@@ -51,7 +51,7 @@ function formatShare(share: number): string {
 }
 
 /** `1–2` where the numbers can't tell which. */
-export function formatRank({ best, worst }: LeaderboardEntry["rank"]): string {
+function formatRank({ best, worst }: LeaderboardEntry["rank"]): string {
   return best === worst ? String(best) : `${best}–${worst}`;
 }
 

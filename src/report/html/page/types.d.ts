@@ -2,7 +2,7 @@ export interface Rate {
   value: number | null;
   low: number | null;
   high: number | null;
-  these_tasks: { low: number; high: number } | null;
+  these_tasks?: { low: number; high: number } | null;
   passed: number;
   of: number;
 }
