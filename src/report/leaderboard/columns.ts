@@ -31,7 +31,7 @@ export function buildBoardColumns(entries: readonly LeaderboardEntry[]): BoardCo
       ),
     },
     {
-      ...numbers("passed", entries, ({ pass_rate }) => pass_rate.passed, String),
+      ...numbers("passed", entries, ({ pass_rate }) => pass_rate.passed, String, 8),
       cells: entries.map(({ pass_rate }) => `${pass_rate.passed}/${pass_rate.of}`),
     },
     ...leftOut(entries),
@@ -68,13 +68,15 @@ function theseTasksOf({ pass_rate: { these_tasks, of }, tasks }: LeaderboardEntr
 function leftOut(entries: readonly LeaderboardEntry[]): BoardColumn[] {
   const apart = ({ not_scored }: LeaderboardEntry) =>
     Object.values(not_scored).reduce((sum, count) => sum + count, 0);
-  const errors = ({ with_errors }: LeaderboardEntry) => with_errors?.value ?? null;
-  const columns = [
-    numbers("not scored", entries, apart, String),
-    numbers("discarded tries", entries, ({ discarded_tries }) => discarded_tries, String),
-    numbers("errors as failures", entries, errors, formatShare),
+  const tries = ({ discarded_tries }: LeaderboardEntry) => discarded_tries;
+  const errors = ({ with_errors, pass_rate }: LeaderboardEntry) => (with_errors ?? pass_rate).value;
+  return [
+    ...(entries.some(apart) ? [numbers("not scored", entries, apart, String)] : []),
+    ...(entries.some(tries) ? [numbers("discarded", entries, tries, String)] : []),
+    ...(entries.some(({ with_errors }) => with_errors)
+      ? [numbers("with errors", entries, errors, formatShare)]
+      : []),
   ];
-  return columns.filter((column) => column.values.some((value) => (value ?? 0) !== 0));
 }
 
 /** pass^k, for the highest k that every agent has. */

@@ -37,6 +37,9 @@ export function describeNotes({ duplicates, builtin, boards }: Leaderboard): Not
   const rule = "a rank such as 1–2 is a range: tests can't tell which place it is";
   return [
     ...(ranked ? [{ text: rule, isDoubt: false }] : []),
+    ...(boards.some(({ entries }) => entries.some(({ with_errors }) => with_errors))
+      ? [{ text: "with errors: infrastructure errors counted as failures", isDoubt: false }]
+      : []),
     ...duplicates.map((run) => ({
       text: `given more than once, counted once: ${cleanLine(run)}`,
       isDoubt: true,

@@ -59,7 +59,7 @@ function drawAgent(entry: LeaderboardEntry, { x, y }: { x: string; y: string }):
   const title = `<title>${escapeHtml(describeOne(entry))}</title>`;
   const label =
     `<text class="${isRight ? "end" : "start"}" x="${Number(x) + (isRight ? -8 : 8)}" ` +
-    `y="${Number(y) + 16}">${escapeHtml(short)}</text>`;
+    `y="${Number(y) + (isRight ? -8 : 16)}">${escapeHtml(short)}</text>`;
   return `<circle class="${tone}" cx="${x}" cy="${y}" r="5">${title}</circle>${label}`;
 }
 
