@@ -148,15 +148,17 @@ test("against a baseline", () => {
   const small = makeRun({ run: "small", tasks: makeTasks(40, 1) });
   expect(show(judge(after).filter((line) => !line.includes("lost:")))).toMatchInlineSnapshot(`
     "
-    baseline: worse: −25.0 points on these tasks, p = 0.00098; 10 tasks lower, 0 higher, 30 the same
+    baseline: worse: −25.0 points on these tasks, p = 0.00098
       pass rate 100.0 % (40/40) before, 75.0 % (30/40) now
+      10 tasks lower, 0 higher, 30 the same
       the smallest drop found with 80 % power: about 19.1 points
     "
   `);
   expect(show(judge(small))).toMatchInlineSnapshot(`
     "
-    baseline: no drop you can trust: −2.5 points on these tasks, p = 0.5; 1 task lower, 0 higher, 39 the same
+    baseline: no drop you can trust: −2.5 points on these tasks, p = 0.5
       pass rate 100.0 % (40/40) before, 97.5 % (39/40) now
+      1 task lower, 0 higher, 39 the same
       the smallest drop found with 80 % power: about 19.1 points
       changed no more than noise: 1 task
     "
