@@ -1,3 +1,4 @@
+export { BUILTIN_AGENTS } from "./builtin/all.js";
 export { commandList, runCommands } from "./builtin/command-list.js";
 export { createAgent } from "./builtin/create.js";
 export { nop } from "./builtin/nop.js";

@@ -22,8 +22,9 @@ Examples:
   term-run compare runs/before runs/after --markdown > comment.md
   term-run compare runs/before runs/after --json | jq -r '.comparisons[].verdict'
 
-Runs are paired by task. A difference counts when an exact sign test and the interval of the
-difference (bootstrap over tasks) agree on it; otherwise there is no difference you can trust.
+Runs are paired by task. A difference counts if it is unlikely when the signs of the tasks'
+differences are up to chance (a permutation test), corrected for the number of runs; otherwise there
+is no difference you can trust. To ask whether an agent got worse on the same tasks, use --baseline.
 
 Exit codes: 0 compared, whatever the result; 2 bad usage, or tasks that changed between the runs.`;
 
@@ -48,12 +49,12 @@ async function compare(first: string, others: string[], flags: CompareFlags): Pr
   if (flags.json && flags.markdown)
     throw new TermRunError("usage", "--json and --markdown can't be used together");
   const baseline = await readRun(first);
-  const comparisons: Comparison[] = [];
-  for (const other of others) {
-    const comparison = compareRuns(baseline, await readRun(other), flags.alpha);
-    if (!flags.allowDifferentTasks) refuseChangedTasks(comparison.tasks.changed, first, other);
-    comparisons.push(comparison);
-  }
+  const runs = [];
+  for (const other of others) runs.push(await readRun(other));
+  const comparisons = compareRuns(baseline, runs, flags.alpha);
+  if (!flags.allowDifferentTasks)
+    for (const [index, { tasks }] of comparisons.entries())
+      refuseChangedTasks(tasks.changed, first, others[index] as string);
   print(comparisons, flags);
   return EXIT.ok;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { TermRunError } from "../errors.js";
+import { BUILTIN_AGENTS } from "../agent/index.js";
 import {
   createPalette,
   describeLeaderboard,
@@ -17,25 +17,26 @@ import { wholeNumber } from "./options.js";
 interface LeaderboardFlags {
   minAttempts: number;
   allowMixed?: boolean;
+  builtin?: boolean;
   out?: string;
   json?: boolean;
 }
 
 const PLAIN_COLUMNS = 120;
-const MAX_DIFFERENCES = 20;
 
 const NOTES = `
 Examples:
   term-run leaderboard runs/
   term-run leaderboard submissions/ --min-attempts 5 --out site/
-  term-run leaderboard runs/a runs/b --json | jq '.entries[] | {rank, agent}'
+  term-run leaderboard runs/a runs/b --json | jq '.boards[].entries[] | {rank, agent}'
 
-All runs of one agent (the same name, command line and models) are taken together. Agents whose
-intervals overlap with that of the best one above share its rank; the earliest is listed first.
+All runs of one agent (the same name, command line and models) are taken together, and a run that
+was given twice counts once. Agents are listed by pass rate. A rank such as 1–2 is a range: pairwise
+tests don't show which place it is. Runs with other tasks or rules are ranked in a table of their own.
 
 --out writes leaderboard.md, leaderboard.csv, leaderboard.json and index.html.
 
-Exit codes: 0 done; 2 bad usage, or runs that can't be ranked together.`;
+Exit codes: 0 done; 2 bad usage.`;
 
 /** \`term-run leaderboard RUNS_DIR...\`: who is ahead, as far as the data shows. */
 export function addLeaderboardCommand(program: Command, exit: (code: number) => void): void {
@@ -44,7 +45,8 @@ export function addLeaderboardCommand(program: Command, exit: (code: number) => 
     .description("rank the agents of several runs")
     .argument("<folders...>", "runs, submissions, or folders of them")
     .option("--min-attempts <n>", "scored trials that every task must have", wholeNumber(1), 1)
-    .option("--allow-mixed", "rank even if tasks, versions or limits differ, and say so")
+    .option("--allow-mixed", "one table even if tasks, versions or limits differ, with a note")
+    .option("--builtin", "rank oracle and nop too")
     .option("-o, --out <folder>", "write Markdown, CSV, JSON and an HTML page there")
     .option("--json", "print one JSON document, nothing else")
     .addHelpText("after", NOTES)
@@ -52,13 +54,11 @@ export function addLeaderboardCommand(program: Command, exit: (code: number) => 
 }
 
 async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
-  const board = rankAgents(await readSubmittedRuns(paths), flags.minAttempts);
-  if (board.mixed.length > 0 && !flags.allowMixed)
-    throw new TermRunError(
-      "usage",
-      `these runs can't be ranked together:\n  ${shorten(board.mixed).join("\n  ")}`,
-      { hint: "Leave out those that differ, or rank them anyway with --allow-mixed." },
-    );
+  const board = rankAgents(await readSubmittedRuns(paths), {
+    minAttempts: flags.minAttempts,
+    allowMixed: flags.allowMixed === true,
+    builtin: flags.builtin ? new Set() : new Set(BUILTIN_AGENTS.keys()),
+  });
   if (flags.out !== undefined) await writeBoard(board, resolve(flags.out));
   const { stdout } = process;
   const lines = flags.json
@@ -70,12 +70,6 @@ async function rank(paths: string[], flags: LeaderboardFlags): Promise<number> {
       );
   stdout.write(`${lines.join("\n")}\n`);
   return EXIT.ok;
-}
-
-function shorten(lines: string[]): string[] {
-  if (lines.length <= MAX_DIFFERENCES) return lines;
-  const rest = lines.length - MAX_DIFFERENCES;
-  return [...lines.slice(0, MAX_DIFFERENCES), `… ${rest} more`];
 }
 
 async function writeBoard(board: Leaderboard, dir: string): Promise<void> {

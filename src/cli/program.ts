@@ -8,6 +8,7 @@ import { addExportCommand } from "./export.js";
 import { addInitCommand } from "./init.js";
 import { addLeaderboardCommand } from "./leaderboard.js";
 import { addMergeCommand } from "./merge.js";
+import { addPlanCommand } from "./plan.js";
 import { addReportCommand } from "./report.js";
 import { addRunCommand, EXAMPLES } from "./run.js";
 import { addSubmitCommand } from "./submit.js";
@@ -37,6 +38,7 @@ export function createProgram(): { run(argv: string[]): Promise<number> } {
   addInitCommand(program);
   addLeaderboardCommand(program, exit);
   addMergeCommand(program, exit);
+  addPlanCommand(program, exit);
   addReportCommand(program, exit);
   addSubmitCommand(program, exit);
   addTryCommand(program, exit);

@@ -80,7 +80,11 @@ export function addRunOptions(command: Command): Command {
     .option("--keep", "keep the sandboxes for inspection")
     .option("--dry-run", "show what would run, be skipped or warned about, and stop")
     .option("--fail-under <share>", "exit 1 when the pass rate is lower", share)
-    .option("--baseline <folder>", "exit 1 when significantly worse than this run")
+    .option(
+      "--baseline <folder>",
+      "exit 1 when worse than this run (repeatable: taken together)",
+      collect,
+    )
     .option("--alpha <p>", "how often chance may be taken for worse (default: 0.05)", probability)
     .option("--max-drop <share>", "exit 1 when the pass rate dropped by more than this", share)
     .option("-q, --quiet", "print only the totals")

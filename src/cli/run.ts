@@ -4,7 +4,7 @@ import type { RunSummary, StoredRun } from "../events/index.js";
 import type { Agent, SandboxProvider } from "../interfaces/index.js";
 import { type Run, startRun } from "../runner/index.js";
 import { openProvider } from "../sandbox/index.js";
-import { passesBaseline, readBaseline } from "./baseline.js";
+import { passesBaseline, readBaselines } from "./baseline.js";
 import { dryRun } from "./dry-run.js";
 import { EXIT } from "./exit-codes.js";
 import { listenForInterrupt } from "./interrupt.js";
@@ -62,13 +62,13 @@ async function run(settings: RunSettings, flags: RunFlags): Promise<number> {
   const environment = filterEnvironment(process.env, settings.env);
   const agent = findAgent(settings.agent.spec, environment, settings.agent.cwd);
   if (flags.dryRun) return dryRun(settings, agent, environment.unset, flags);
-  const baseline = await readBaseline(flags, settings.tasks);
+  const baselines = await readBaselines(flags, settings.tasks);
   const { reporter, print } = openReporters(flags);
   const interrupt = listenForInterrupt("stopping the trials");
   try {
     const run = await start(settings, agent, environment, { flags, signal: interrupt.signal });
     for await (const event of run.events()) reporter.event(event);
-    return await conclude(await run.done, baseline, run.out, flags, print);
+    return await conclude(await run.done, baselines, run.out, flags, print);
   } finally {
     await reporter.close?.();
     interrupt.stop();
@@ -115,13 +115,13 @@ function closing(provider: SandboxProvider) {
 
 async function conclude(
   summary: RunSummary,
-  baseline: StoredRun | null,
+  baselines: readonly StoredRun[],
   out: string,
   flags: RunFlags,
   print: (line: string) => void,
 ): Promise<number> {
   if (summary.interrupted) return EXIT.interrupted;
-  const passes = !baseline || (await passesBaseline(baseline, out, flags, print));
+  const passes = baselines.length === 0 || (await passesBaseline(baselines, out, flags, print));
   if (summary.outcomes.infra_error > 0) return EXIT.infra;
   const { failUnder } = flags;
   if (failUnder !== undefined && (summary.pass_rate.value ?? 0) < failUnder) return EXIT.below;

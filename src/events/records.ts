@@ -146,19 +146,35 @@ export interface LimitsRecord {
   output_limit_bytes: number;
 }
 
+/** A 95 % interval. */
+export interface Interval {
+  low: number;
+  high: number;
+}
+
 /** A share of successes with its uncertainty (95 %). */
 export interface Rate {
   value: number | null;
+  /** For tasks like these. */
   low: number | null;
   high: number | null;
+  /** For exactly these tasks; null if nothing was scored. */
+  these_tasks: Interval | null;
   passed: number;
   of: number;
-  /** How the interval was computed. */
-  method: "wilson" | "clustered_t";
-  /** Independent observations behind the interval: trials, or tasks if they had several. */
+  /** How the interval was computed: from the trials, or from what they are worth in tasks. */
+  method: "wilson" | "wilson_effective";
+  /** How many independent trials the interval was computed for. */
   units: number;
-  /** Standard error of the share, with tasks as clusters; null for a Wilson interval, which has none. */
+  /** Standard error of the share, with tasks as clusters; null for one attempt. */
   standard_error: number | null;
+}
+
+/** A share of which no interval is given. */
+export interface Share {
+  value: number;
+  passed: number;
+  of: number;
 }
 
 /** pass@k or pass^k, averaged over the tasks that have at least k scored trials. */
@@ -166,6 +182,9 @@ export interface RateOfK {
   k: number;
   /** null when no task has k scored trials. */
   value: number | null;
+  /** For tasks like these. */
+  low: number | null;
+  high: number | null;
   tasks: number;
 }
 
@@ -175,17 +194,21 @@ export interface GroupSummary {
   tasks: number;
   pass_rate: Rate;
   mean_reward: number | null;
+  mean_reward_interval: Interval | null;
 }
 
 /** Averages over scored trials; tokens and cost over those that reported them. */
 export interface PerTrial {
   trials: number;
   time_sec: number | null;
+  /** For tasks like these; null where nothing varies. */
+  time_interval: Interval | null;
   usage_trials: number;
   input_tokens: number | null;
   output_tokens: number | null;
   cost_trials: number;
   cost_usd: number | null;
+  cost_interval: Interval | null;
 }
 
 /** What all scored trials took, failed ones included, for each one that passed. */
@@ -217,7 +240,12 @@ export interface RunSummary {
   trials: { planned: number; finished: number; scored: number };
   outcomes: Record<Outcome, number>;
   pass_rate: Rate;
+  /** With infrastructure errors as failures; null if there are none. */
+  with_errors: Share | null;
+  /** Tries that ended in an infrastructure error or an interruption and were run again. */
+  discarded_tries: number;
   mean_reward: number | null;
+  mean_reward_interval: Interval | null;
   /** For every k up to the number of attempts. */
   pass_at_k: RateOfK[];
   pass_hat_k: RateOfK[];

@@ -41,6 +41,16 @@ export function formatPercent(share: number): string {
   return (share * 100).toFixed(1);
 }
 
+/** `9.5–90.5 %`. */
+export function formatShares(low: number, high: number): string {
+  return `${formatPercent(low)}–${formatPercent(high)} %`;
+}
+
+/** `1 try`, `2 tries`. */
+export function formatTries(count: number): string {
+  return count === 1 ? "1 try" : `${formatInteger(count)} tries`;
+}
+
 function padTwo(value: number): string {
   return String(value).padStart(2, "0");
 }

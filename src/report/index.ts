@@ -21,6 +21,7 @@ export { writeLeaderboardMarkdown } from "./leaderboard/markdown.js";
 export { describeLeaderboard } from "./leaderboard/table.js";
 export { outcomeOf } from "./outcome.js";
 export { createPalette } from "./palette.js";
+export { describePlan, type PlanReport } from "./plan.js";
 export { replayRun } from "./replay.js";
 export { parseReporters, type ReporterChoice } from "./reporter-names.js";
 export { createScreen } from "./screen.js";

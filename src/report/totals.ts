@@ -1,8 +1,8 @@
 import {
+  type Interval,
   isScored,
   OUTCOMES,
   type Outcome,
-  type Rate,
   type RateOfK,
   type RunSummary,
 } from "../events/index.js";
@@ -13,6 +13,8 @@ import {
   formatInteger,
   formatNumber,
   formatPercent,
+  formatShares,
+  formatTries,
 } from "./format.js";
 import { hasPassed } from "./outcome.js";
 import type { Palette } from "./palette.js";
@@ -31,26 +33,74 @@ export function describeTotals(
   palette: Palette,
 ): string[] {
   const { trials } = summary;
-  const lines = [palette.bold(describeRate(summary.pass_rate)), ...describeAttempts(summary)];
-  if (summary.mean_reward !== null) {
-    lines.push(`mean reward ${formatNumber(summary.mean_reward)} (${countScored(trials.scored)})`);
-  }
+  const lines = [
+    palette.bold(describeRate(summary)),
+    ...describeTheseTasks(summary),
+    ...describeAttempts(summary),
+  ];
+  if (summary.mean_reward !== null) lines.push(describeReward(summary, summary.mean_reward));
   const failures = describeOutcomes(summary, (outcome) => !hasPassed(outcome) && isScored(outcome));
   if (failures) lines.push(`not passed: ${failures}`);
   const apart = describeOutcomes(summary, (outcome) => !isScored(outcome));
   if (apart) lines.push(palette.yellow(`not scored: ${apart}`), ...describeReasons(progress));
+  lines.push(...describeErrors(summary).map(palette.yellow));
   if (summary.unreadable) lines.push(palette.yellow(describeLeftOut(summary.unreadable)));
   if (summary.usage) lines.push(describeUsage(summary.usage));
+  if (trials.scored > 1) lines.push(describeAverages(summary));
   lines.push(describeTrials(summary, palette));
   if (progress.out !== null) lines.push(`results in ${palette.cyan(cleanLine(progress.out))}`);
   return lines;
 }
 
-function describeRate({ value, low, high, passed, of }: Rate): string {
+function describeRate({ pass_rate: { value, low, high, passed, of }, tasks }: RunSummary): string {
   if (value === null || low === null || high === null)
     return "pass rate unknown: no trial was scored";
   const share = `pass rate ${formatPercent(value)} % (${passed}/${of})`;
-  return `${share}, 95 % interval ${formatPercent(low)}–${formatPercent(high)} %`;
+  const what = countTasks(tasks) === 1 ? "this task" : "tasks like these";
+  return `${share}, 95 % interval ${formatShares(low, high)} for ${what}`;
+}
+
+// One attempt doesn't show how much the attempts at a task vary.
+function describeTheseTasks({ pass_rate: { these_tasks, of }, tasks }: RunSummary): string[] {
+  const scored = countTasks(tasks);
+  if (!these_tasks || scored === 1 || of === scored) return [];
+  const { low, high } = these_tasks;
+  return [`for exactly these tasks ${formatShares(low, high)}`];
+}
+
+function countTasks(tasks: RunSummary["tasks"]): number {
+  return tasks.filter(({ scored }) => scored > 0).length;
+}
+
+function describeReward({ mean_reward_interval, trials }: RunSummary, mean: number): string {
+  const range = mean_reward_interval
+    ? `, 95 % interval ${formatNumber(mean_reward_interval.low)}–${formatNumber(mean_reward_interval.high)}`
+    : "";
+  return `mean reward ${formatNumber(mean)}${range} (${countScored(trials.scored)})`;
+}
+
+/** What a reader who counts errors as failures wants to know. */
+function describeErrors({ with_errors, discarded_tries }: RunSummary): string[] {
+  const lines: string[] = [];
+  if (discarded_tries > 0) lines.push(`discarded and run again: ${formatTries(discarded_tries)}`);
+  if (with_errors)
+    lines.push(
+      `with errors as failures ${formatPercent(with_errors.value)} % (${with_errors.passed}/${with_errors.of})`,
+    );
+  return lines;
+}
+
+function describeAverages({ per_trial }: RunSummary): string {
+  const { time_sec, time_interval, cost_usd, cost_interval } = per_trial;
+  const amount = (value: number, interval: Interval | null, format: (value: number) => string) =>
+    interval
+      ? `${format(value)} (95 % interval ${format(interval.low)}–${format(interval.high)})`
+      : format(value);
+  const parts = [
+    ...(time_sec === null ? [] : [amount(time_sec, time_interval, formatDuration)]),
+    ...(cost_usd === null ? [] : [amount(cost_usd, cost_interval, formatCost)]),
+  ];
+  return `per trial: ${parts.join(", ")}`;
 }
 
 // With one attempt pass@1 and pass^1 are the pass rate, and nothing can be flaky.
@@ -76,10 +126,10 @@ function nameSome(tasks: readonly string[]): string {
 function describeK(name: string, rates: readonly RateOfK[]): string {
   return rates
     .filter(({ k }) => SHOWN_K.includes(k) || (k > 1 && k === rates.length))
-    .map(({ k, value, tasks }) =>
-      value === null
+    .map(({ k, value, low, high, tasks }) =>
+      value === null || low === null || high === null
         ? `${name}${k} unknown (0 tasks)`
-        : `${name}${k} ${formatPercent(value)} % (${formatCount(tasks, "task")})`,
+        : `${name}${k} ${formatPercent(value)} % (${formatShares(low, high)}, ${formatCount(tasks, "task")})`,
     )
     .join(", ");
 }

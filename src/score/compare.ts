@@ -1,155 +1,158 @@
-import { TermRunError } from "../errors.js";
-import {
-  FORMAT_VERSION,
-  type PerPass,
-  type PerTrial,
-  type Rate,
-  type RunRecord,
-  type TrialResult,
-} from "../events/index.js";
-import { bootstrapMean, RESAMPLES, SEED } from "./bootstrap.js";
+import { FORMAT_VERSION, type Interval } from "../events/index.js";
+import { type Changed, splitChanged } from "./beyond-noise.js";
+import { detectableDifference } from "./detectable.js";
+import { correctForMany } from "./holm.js";
 import {
   changeOf,
+  changesOfReward,
   isNewlyFlaky,
   isNoLongerFlaky,
   pairTasks,
   shareOf,
   type TaskPair,
 } from "./pair.js";
-import { ratePasses } from "./rate.js";
-import { compareRules, listDigests, type RuleDifference } from "./rules.js";
-import { signTest } from "./sign-test.js";
-import { averagePass, averageTrial } from "./spending.js";
-import { keepScored, tallyTasks } from "./tally.js";
+import { compareRules, type RuleDifference } from "./rules.js";
+import { compareTasks, type ScoredRun, type TaskDifference } from "./scored-run.js";
+import { describeSide, type Side } from "./side.js";
+import { invertSigns, type SignFlip, testSigns } from "./sign-flip.js";
 
-export interface ScoredRun {
-  record: RunRecord;
-  results: readonly TrialResult[];
-}
-
-/** One of two runs, on the tasks that both have. */
-export interface Side {
-  run: string;
-  agent: string;
-  pass_rate: Rate;
-  /** Every task counts the same, however many trials it has; the difference is computed from this. */
-  task_mean: number;
-  per_trial: PerTrial;
-  per_pass: PerPass;
-}
-
-export interface Comparison {
+export interface Comparison extends Changed {
   format_version: number;
   alpha: number;
-  baseline: Side;
-  candidate: Side;
+  baseline: ComparedSide;
+  candidate: ComparedSide;
   rules: RuleDifference[];
-  tasks: {
-    compared: number;
-    /** Tasks with the same name but different files. */
-    changed: string[];
-    only_baseline: string[];
-    only_candidate: string[];
-    /** In both, but one of them has no scored trial. */
-    unscored: string[];
-  };
-  difference: {
-    value: number;
-    low: number;
-    high: number;
-    level: number;
-    method: "paired_bootstrap";
-    resamples: number;
-    seed: number;
-  };
-  sign_test: { won: number; lost: number; tied: number; p_value: number };
+  tasks: TaskDifference & { higher: number; lower: number; equal: number };
+  difference: Difference;
+  test: CorrectedTest;
+  /** The smallest difference that would have been found with 80 % power; null if none would. */
+  detectable: number | null;
   verdict: "better" | "worse" | "no_difference";
-  won: TaskPair[];
-  lost: TaskPair[];
   newly_flaky: string[];
   no_longer_flaky: string[];
+  /** The mean reward of the tasks; null if trials only passed or failed. */
+  reward: { difference: Difference; test: CorrectedTest } | null;
 }
 
-/** Two runs, paired by task, so that easy and hard tasks weigh the same on both sides. */
-export function compareRuns(baseline: ScoredRun, candidate: ScoredRun, alpha: number): Comparison {
-  const pairs = pairTasks(baseline.results, candidate.results);
-  if (pairs.length === 0)
-    throw new TermRunError("usage", "the runs have no scored task in common", {
-      hint: "Runs are compared task by task: run both on the same tasks.",
-    });
-  const names = new Set(pairs.map((pair) => pair.task));
-  const changes = pairs.map(changeOf);
-  const level = 1 - alpha;
-  const interval = bootstrapMean(changes, level);
-  const value = average(changes);
-  const won = pairs.filter((pair) => changeOf(pair) > 0);
-  const lost = pairs.filter((pair) => changeOf(pair) < 0);
-  const signs = { won: won.length, lost: lost.length };
-  const p_value = signTest(signs.won, signs.lost);
-  return {
-    format_version: FORMAT_VERSION,
-    alpha,
-    baseline: describeSide(baseline, names, average(pairs.map((pair) => shareOf(pair.baseline)))),
-    candidate: describeSide(
-      candidate,
-      names,
-      average(pairs.map((pair) => shareOf(pair.candidate))),
-    ),
-    rules: compareRules(baseline.record, candidate.record),
-    tasks: { compared: pairs.length, ...compareTasks(baseline, candidate, names) },
-    difference: {
-      value,
-      ...interval,
-      level,
-      method: "paired_bootstrap",
-      resamples: RESAMPLES,
-      seed: SEED,
-    },
-    sign_test: { ...signs, tied: pairs.length - signs.won - signs.lost, p_value },
-    verdict: p_value <= alpha ? judge(signs, interval) : "no_difference",
-    won,
-    lost,
-    newly_flaky: pairs.filter(isNewlyFlaky).map((pair) => pair.task),
-    no_longer_flaky: pairs.filter(isNoLongerFlaky).map((pair) => pair.task),
-  };
+/** Every task counts the same, however many trials it has; the difference is computed from this. */
+export interface ComparedSide extends Side {
+  task_mean: number;
 }
 
-// Both must agree: with few changes the bootstrap alone is overconfident.
-function judge(
-  { won, lost }: { won: number; lost: number },
-  { low, high }: { low: number; high: number },
-): Comparison["verdict"] {
-  if (won > lost && low > 0) return "better";
-  return lost > won && high < 0 ? "worse" : "no_difference";
+/** Of the mean over tasks, with the values that the test would not reject. */
+export interface Difference extends Interval {
+  value: number;
+  level: number;
 }
 
-function describeSide(run: ScoredRun, names: Set<string>, mean: number): Side {
-  const results = run.results.filter((result) => names.has(result.task));
-  const scored = keepScored(results);
-  return {
-    run: run.record.run,
-    agent: run.record.agent.name,
-    pass_rate: ratePasses(tallyTasks(results)),
-    task_mean: mean,
-    per_trial: averageTrial(scored),
-    per_pass: averagePass(scored),
-  };
+/** `p_adjusted` takes into account how many runs are compared at once. */
+interface CorrectedTest extends SignFlip {
+  p_adjusted: number;
+  comparisons: number;
 }
 
-/** How the tasks of two runs differ; `compared` are those with results on both sides. */
-function compareTasks(
+/** Each run with the first, paired by task, so that easy and hard tasks weigh the same on both. */
+export function compareRuns(
   baseline: ScoredRun,
-  candidate: ScoredRun,
-  compared: Set<string>,
-): Omit<Comparison["tasks"], "compared"> {
-  const before = listDigests(baseline.record);
-  const after = listDigests(candidate.record);
-  const common = [...before.keys()].filter((task) => after.has(task)).sort();
+  candidates: readonly ScoredRun[],
+  alpha: number,
+): Comparison[] {
+  const measured = candidates.map((candidate) => {
+    const pairs = pairTasks(baseline.results, candidate.results);
+    const changes = pairs.map(changeOf);
+    const rewards = changesOfReward(pairs, baseline.results, candidate.results);
+    return {
+      candidate,
+      pairs,
+      changes,
+      rewards,
+      pass: testSigns(changes),
+      reward: testSigns(rewards),
+    };
+  });
+  const pass = correctTests(measured.map((one) => one.pass));
+  const reward = correctTests(measured.map((one) => one.reward));
+  return measured.map(({ candidate, pairs, changes, rewards }, index) => {
+    const test = pass[index] as CorrectedTest;
+    const changed = splitChanged(pairs, alpha);
+    const notable = [...changed.won, ...changed.lost];
+    const difference = measureDifference(changes, test, alpha);
+    const partial = rewards.some((value, task) => Math.abs(value - (changes[task] ?? 0)) > 1e-9);
+    return {
+      format_version: FORMAT_VERSION,
+      alpha,
+      ...describeSides(baseline, candidate, pairs),
+      rules: compareRules(baseline.record, candidate.record),
+      tasks: {
+        ...compareTasks([baseline], candidate, new Set(pairs.map(({ task }) => task))),
+        ...countChanges(changes),
+      },
+      difference,
+      test,
+      detectable: detectableDifference(changes, alpha),
+      verdict: judge(difference.value, test, alpha),
+      ...changed,
+      newly_flaky: notable.filter(isNewlyFlaky).map(({ task }) => task),
+      no_longer_flaky: notable.filter(isNoLongerFlaky).map(({ task }) => task),
+      reward: partial
+        ? {
+            difference: measureDifference(rewards, reward[index] as CorrectedTest, alpha),
+            test: reward[index] as CorrectedTest,
+          }
+        : null,
+    };
+  });
+}
+
+/** How many values are above 0, below it, and 0. */
+export function countChanges(changes: readonly number[]) {
+  const higher = changes.filter((change) => change > 0).length;
+  const lower = changes.filter((change) => change < 0).length;
+  return { higher, lower, equal: changes.length - higher - lower };
+}
+
+function correctTests(tests: readonly SignFlip[]): CorrectedTest[] {
+  const adjusted = correctForMany(tests.map(({ p_value }) => p_value));
+  return tests.map((test, index) => ({
+    ...test,
+    p_adjusted: adjusted[index] as number,
+    comparisons: tests.length,
+  }));
+}
+
+function judge(value: number, { p_adjusted }: CorrectedTest, alpha: number): Comparison["verdict"] {
+  if (p_adjusted > alpha) return "no_difference";
+  return value > 0 ? "better" : "worse";
+}
+
+/** The interval never contradicts the test: it has 0 in it exactly if the test doesn't reject 0. */
+export function measureDifference(
+  changes: readonly number[],
+  test: SignFlip,
+  alpha: number,
+): Difference {
+  const value = average(changes);
+  const level = 1 - alpha;
+  const { low, high } = invertSigns(changes, level);
+  const interval = { low: Math.min(low, value), high: Math.max(high, value) };
+  if (test.p_value > alpha)
+    return { value, low: Math.min(0, interval.low), high: Math.max(0, interval.high), level };
+  // Just beyond 0: the smoothed interval may reach a little further than the exact test.
+  const edge = value / 1000;
+  return value > 0
+    ? { value, low: Math.max(edge, interval.low), high: interval.high, level }
+    : { value, low: interval.low, high: Math.min(edge, interval.high), level };
+}
+
+function describeSides(baseline: ScoredRun, candidate: ScoredRun, pairs: readonly TaskPair[]) {
+  const names = new Set(pairs.map(({ task }) => task));
+  const side = (run: ScoredRun, pick: (pair: TaskPair) => TaskPair["baseline"]): ComparedSide => ({
+    ...describeSide([run], names),
+    task_mean: average(pairs.map((pair) => shareOf(pick(pair)))),
+  });
   return {
-    changed: common.filter((task) => before.get(task) !== after.get(task)),
-    only_baseline: [...before.keys()].filter((task) => !after.has(task)).sort(),
-    only_candidate: [...after.keys()].filter((task) => !before.has(task)).sort(),
-    unscored: common.filter((task) => !compared.has(task)),
+    baseline: side(baseline, (pair) => pair.baseline),
+    candidate: side(candidate, (pair) => pair.candidate),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { GroupSummary, RunRecord, RunSummary, TrialResult } from "../events/index.js";
 import { ratePasses } from "./rate.js";
-import { averageReward } from "./reward.js";
+import { averageReward, intervalOfReward } from "./reward.js";
 import { groupByTask, keepScored, tallyTasks } from "./tally.js";
 
 type Metadata = RunRecord["tasks"][number]["metadata"];
@@ -39,6 +39,7 @@ function summarizeGroup(name: string, trials: readonly TrialResult[]): GroupSumm
     tasks: tallies.length,
     pass_rate: ratePasses(tallies),
     mean_reward: averageReward(keepScored(trials)),
+    mean_reward_interval: intervalOfReward(keepScored(trials)),
   };
 }
 

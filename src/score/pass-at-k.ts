@@ -1,4 +1,6 @@
 import type { RateOfK } from "../events/index.js";
+import { averageClusters } from "./clusters.js";
+import { intervalOfShare } from "./share.js";
 import type { Tally } from "./tally.js";
 
 /** Chance that at least one of k trials drawn from these passed: 1 − C(n−c, k) / C(n, k). */
@@ -30,7 +32,16 @@ export function averageOverTasks(
     const values = tallies
       .map(({ scored, passed }) => measure(scored, passed, k))
       .filter((value) => value !== null);
-    const sum = values.reduce((total, value) => total + value, 0);
-    return { k, value: values.length === 0 ? null : sum / values.length, tasks: values.length };
+    const trials = tallies.reduce((sum, { scored }) => sum + (scored >= k ? scored : 0), 0);
+    return { k, ...averageTasks(values, trials), tasks: values.length };
   });
+}
+
+function averageTasks(values: readonly number[], trials: number): Omit<RateOfK, "k" | "tasks"> {
+  const mean = averageClusters(values.map((sum) => ({ sum, count: 1 })));
+  if (!mean) return { value: null, low: null, high: null };
+  // Rounding must not push a sum of shares beyond all of them.
+  const value = Math.min(1, mean.value);
+  const { low, high } = intervalOfShare({ ...mean, value, count: trials });
+  return { value, low, high };
 }

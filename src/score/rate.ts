@@ -1,7 +1,9 @@
 import type { Rate } from "../events/index.js";
-import { studentT } from "./student-t.js";
+import { averageClusters } from "./clusters.js";
+import { intervalOfShare } from "./share.js";
 import type { Tally } from "./tally.js";
-import { computeRate, wilsonInterval } from "./wilson.js";
+import { intervalOfTheseTasks } from "./these-tasks.js";
+import { computeRate } from "./wilson.js";
 
 /**
  * The pass rate of some tasks. With one trial for each task the trials are independent; with
@@ -12,30 +14,15 @@ export function ratePasses(tallies: readonly Tally[]): Rate {
   const rate = computeRate(addUp(tasks, "passed"), addUp(tasks, "scored"));
   // With one task, its attempts are the sample.
   if (rate.value === null || tasks.length < 2 || rate.of === tasks.length) return rate;
-  const standardError = clusteredError(tasks, rate.value, rate.of);
-  // Tasks that all have the same result show no spread, which doesn't prove that there is none.
-  if (standardError === 0)
-    return { ...rate, ...wilsonInterval(rate.value, tasks.length), units: tasks.length };
-  const half = studentT(0.95, tasks.length - 1) * standardError;
+  const mean = averageClusters(tasks.map(({ passed, scored }) => ({ sum: passed, count: scored })));
+  if (!mean) return rate;
+  const interval = intervalOfShare({ ...mean, value: rate.value });
   return {
     ...rate,
-    low: Math.max(0, rate.value - half),
-    high: Math.min(1, rate.value + half),
-    method: "clustered_t",
-    units: tasks.length,
-    standard_error: standardError,
+    ...interval,
+    method: "wilson_effective",
+    these_tasks: intervalOfTheseTasks(tasks, rate.value, rate.of),
   };
-}
-
-/** Of a ratio of sums over tasks; with equally many trials each, the plain error of the task means. */
-function clusteredError(tasks: readonly Tally[], value: number, trials: number): number {
-  const squares = tasks.reduce(
-    (sum, { passed, scored }) => sum + (passed - scored * value) ** 2,
-    0,
-  );
-  // A spread of 0 may come out slightly above 0 because of rounding.
-  if (squares < 1e-18 * trials ** 2) return 0;
-  return Math.sqrt((squares * tasks.length) / (tasks.length - 1)) / trials;
 }
 
 function addUp(tallies: readonly Tally[], field: "passed" | "scored"): number {

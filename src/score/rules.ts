@@ -33,3 +33,10 @@ function listRules(record: RunRecord): Map<string, string> {
 export function listDigests(record: RunRecord): Map<string, string> {
   return new Map(record.trials.map(({ task, task_digest }) => [task, task_digest]));
 }
+
+/** The same text for runs that can be compared: the same tasks under the same rules. */
+export function describeConditions(record: RunRecord): string {
+  const tasks = [...listDigests(record)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rules = [...listRules(record)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([tasks, rules]);
+}

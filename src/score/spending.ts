@@ -1,4 +1,7 @@
-import type { PerPass, PerTrial, TrialResult } from "../events/index.js";
+import type { Interval, PerPass, PerTrial, TrialResult } from "../events/index.js";
+import { intervalOfAmount } from "./amount.js";
+import { averageClusters } from "./clusters.js";
+import { clusterTrials } from "./reward.js";
 
 /** Time, tokens and cost of an average scored trial, each with what it was divided by. */
 export function averageTrial(scored: readonly TrialResult[]): PerTrial {
@@ -6,11 +9,13 @@ export function averageTrial(scored: readonly TrialResult[]): PerTrial {
   return {
     trials: scored.length,
     time_sec: divide(sums.time, scored.length),
+    time_interval: intervalOf(scored, ({ durations }) => durations.total_sec),
     usage_trials: sums.usageTrials,
     input_tokens: divide(sums.input, sums.usageTrials),
     output_tokens: divide(sums.output, sums.usageTrials),
     cost_trials: sums.costTrials,
     cost_usd: divide(sums.cost, sums.costTrials),
+    cost_interval: intervalOf(scored, ({ usage }) => usage?.cost_usd ?? null),
   };
 }
 
@@ -26,6 +31,14 @@ export function averagePass(scored: readonly TrialResult[]): PerPass {
     output_tokens: reported ? divide(sums.output, passes) : null,
     cost_usd: sums.costTrials > 0 ? divide(sums.cost, passes) : null,
   };
+}
+
+function intervalOf(
+  scored: readonly TrialResult[],
+  pick: (result: TrialResult) => number | null,
+): Interval | null {
+  const mean = averageClusters(clusterTrials(scored, pick));
+  return mean && intervalOfAmount(mean);
 }
 
 function addUp(scored: readonly TrialResult[]) {

@@ -8,10 +8,11 @@ import {
   type TrialResult,
 } from "../events/index.js";
 import { summarizeGroups } from "./groups.js";
+import { countDiscarded, countErrors } from "./not-scored.js";
 import { countOutcomes } from "./outcome.js";
 import { averageOverTasks, passAtK, passHatK } from "./pass-at-k.js";
 import { ratePasses } from "./rate.js";
-import { averageReward } from "./reward.js";
+import { averageReward, intervalOfReward } from "./reward.js";
 import { averagePass, averageTrial } from "./spending.js";
 import { countPassed, groupByTask, isFlaky, keepScored, tallyTasks } from "./tally.js";
 import { sumUsage } from "./usage.js";
@@ -48,7 +49,10 @@ export function summarize(input: SummaryInput): RunSummary {
     trials: { planned: input.planned, finished: results.length, scored: scored.length },
     outcomes: countOutcomes(results.map((result) => result.outcome)),
     pass_rate: ratePasses(tallies),
+    with_errors: countErrors(results),
+    discarded_tries: countDiscarded(results),
     mean_reward: averageReward(scored),
+    mean_reward_interval: intervalOfReward(scored),
     pass_at_k: averageOverTasks(tallies, attempts, passAtK),
     pass_hat_k: averageOverTasks(tallies, attempts, passHatK),
     flaky: tallies.filter(isFlaky).map((tally) => tally.task),

@@ -1,19 +1,15 @@
-import type { Rate } from "../events/index.js";
+import type { Interval, Rate } from "../events/index.js";
 
 /** The normal quantile for 95 %, two-sided. */
-const Z = 1.959963984540054;
+export const Z = 1.959963984540054;
 
-export interface Interval {
-  low: number;
-  high: number;
-}
-
-/** A pass rate with its Wilson interval, which stays valid at 0 %, at 100 % and for few trials. */
+/** A pass rate of independent trials with its Wilson interval, which stays valid at 0 and 100 %. */
 export function computeRate(passed: number, of: number): Rate {
   const base = { passed, of, method: "wilson", units: of, standard_error: null } as const;
-  if (of === 0) return { value: null, low: null, high: null, ...base };
+  if (of === 0) return { value: null, low: null, high: null, these_tasks: null, ...base };
   const value = passed / of;
-  return { value, ...wilsonInterval(value, of), ...base };
+  const interval = wilsonInterval(value, of);
+  return { value, ...interval, these_tasks: interval, ...base };
 }
 
 /** The Wilson score interval (95 %) of a share of this many independent observations. */

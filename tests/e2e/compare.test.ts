@@ -26,8 +26,10 @@ describe("compare", () => {
       "ten-lost",
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain("no difference you can trust: 1 task lost, 0 won, 39 the same");
-    expect(stdout).toContain("ten-lost is worse than before: 10 tasks lost, 0 won, 30 the same");
+    expect(stdout).toContain("no difference you can trust: −2.5 points, p = 1");
+    expect(stdout).toContain("ten-lost is worse than before: −25.0 points, p = 0.0039");
+    expect(stdout).toContain("10 tasks lower, 0 higher, 30 the same");
+    expect(stdout).toContain("the smallest difference found with 80 % power");
     expect(stdout).toContain("not made under the same rules: max_steps 100 → 50");
   });
 
@@ -38,8 +40,9 @@ describe("compare", () => {
     expect(comparisons).toHaveLength(1);
     expect(comparisons[0]).toMatchObject({
       verdict: "worse",
-      difference: { value: -0.25, method: "paired_bootstrap" },
-      sign_test: { won: 0, lost: 10, tied: 30 },
+      difference: { value: -0.25, level: 0.95 },
+      test: { method: "exact", comparisons: 1 },
+      tasks: { higher: 0, lower: 10, equal: 30 },
     });
     const markdown = await runCommand(place, "compare", "before", "ten-lost", "--markdown");
     expect(markdown.stdout).toMatch(/^\*\*ten-lost is worse than before/);
@@ -113,11 +116,11 @@ describe.skipIf(!QUICK)("--baseline", () => {
     const again = { ...place, out: `${place.out}-again` };
     const same = await termRun(args(place, "oracle", "--baseline", place.out), again);
     expect(same.exitCode).toBe(0);
-    expect(same.stdout).toContain("baseline: no difference you can trust");
+    expect(same.stdout).toContain("baseline: no drop you can trust");
     const bad = { ...place, out: `${place.out}-bad` };
     const worse = await termRun(args(place, "nop", "--baseline", place.out), bad);
     expect(worse.exitCode).toBe(1);
-    expect(worse.stdout).toContain("nop is worse than oracle: 6 tasks lost");
+    expect(worse.stdout).toContain("baseline: worse: −100.0 points on these tasks, p = 0.016");
   });
 
   it("can depend on the size of the drop alone", async () => {
@@ -133,6 +136,25 @@ describe.skipIf(!QUICK)("--baseline", () => {
     );
     expect(drop.exitCode).toBe(1);
     expect(drop.stdout).toContain("−100.0 points, and --max-drop allows −10.0 points");
+  });
+
+  it("notices a total collapse of 5 tasks × 3, and passes the same agent", async () => {
+    const place = writeTasks();
+    const few = (agent: string, ...flags: string[]) =>
+      args(place, agent, "-x", "f", "--attempts", "3", ...flags);
+    await termRun(few("oracle"), place);
+    const other = (name: string) => ({ ...place, out: `${place.out}-${name}` });
+    const same = await termRun(few("oracle", "--baseline", place.out), other("same"));
+    expect(same.exitCode).toBe(0);
+    const both = ["--baseline", place.out, "--baseline", other("same").out];
+    const collapse = await termRun(few("nop", ...both), other("collapse"));
+    expect(collapse.exitCode).toBe(1);
+    expect(collapse.stdout).toContain("baseline: worse: −100.0 points");
+    expect(collapse.stdout).toContain("lost: a (6/6 → 0/3)");
+    const twice = [place.out, place.out].flatMap((dir) => ["--baseline", dir]);
+    const refused = await termRun(few("nop", ...twice), other("refused"));
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain("are the same run");
   });
 
   it("is checked before anything runs", async () => {

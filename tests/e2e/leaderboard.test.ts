@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeTasks, writeStoredRun } from "../support/stored-run.js";
 import { makePlace } from "./cli.js";
@@ -27,26 +27,38 @@ describe("leaderboard", () => {
     const rows = stdout.split("\n").slice(2, 5);
     expect(rows.map((row) => row.trim().split(/ +/).slice(0, 2).join(" "))).toEqual([
       "1 best",
-      "2 early",
-      "2 late",
+      "2–3 late",
+      "2–3 early",
     ]);
     const read = (file: string) => readFileSync(inPlace(place, `site/${file}`), "utf8");
-    expect(read("leaderboard.md")).toContain("| 2 | early |");
-    expect(read("leaderboard.csv").split("\r\n")[1]).toMatch(/^1,best,/);
-    expect(JSON.parse(read("leaderboard.json")).entries).toHaveLength(3);
+    expect(read("leaderboard.md")).toContain("| 2–3 | early |");
+    expect(read("leaderboard.csv").split("\r\n")[1]).toMatch(/^1,1,1,best,/);
+    expect(JSON.parse(read("leaderboard.json")).boards[0].entries).toHaveLength(3);
     expect(read("index.html")).toContain("<!doctype html>");
   });
 
-  it("refuses runs that differ, and says in what", async () => {
+  it("ranks runs that differ on boards of their own, and says in what", async () => {
     const { place, write } = makeRuns();
     write("slow", 0, { limits: { step_timeout_sec: 900 } });
-    const refused = await runCommand(place, "leaderboard", "runs");
-    expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain("slow: step_timeout_sec is 900, but 300 in best");
-    expect(refused.stderr).toContain("--allow-mixed");
+    const apart = await runCommand(place, "leaderboard", "runs");
+    expect(apart.exitCode).toBe(0);
+    expect(apart.stdout).toContain("Board 2: 40 tasks");
+    expect(apart.stdout).toContain("ranked apart: slow: step_timeout_sec is 900, but 300 in best");
     const allowed = await runCommand(place, "leaderboard", "runs", "--allow-mixed");
     expect(allowed.exitCode).toBe(0);
     expect(allowed.stdout).toContain("mixed: slow: step_timeout_sec is 900, but 300 in best");
+  });
+
+  it("leaves out built-in agents unless asked, and counts a copy once", async () => {
+    const { place, write } = makeRuns();
+    write("oracle", 0, { spec: "oracle" });
+    cpSync(inPlace(place, "runs/best"), inPlace(place, "runs/copy"), { recursive: true });
+    const { stdout } = await runCommand(place, "leaderboard", "runs");
+    expect(stdout).toContain("3 agents on 40 tasks");
+    expect(stdout).toContain("left out: 1 run of built-in agents");
+    expect(stdout).toContain("given more than once, counted once: best");
+    const all = await runCommand(place, "leaderboard", "runs", "--builtin");
+    expect(all.stdout).toContain("4 agents on 40 tasks");
   });
 
   it("leaves out agents with too few attempts", async () => {

@@ -21,7 +21,7 @@ const run = (agent: string, failed: number, seconds: number, costUsd?: number) =
 });
 const board = rankAgents(
   [run("best", 0, 100, 2), run("<i>x</i>", 20, 9), run("last", 39, 30, 10)],
-  1,
+  { minAttempts: 1 },
 );
 
 describe.skipIf(skipsBrowser())("the leaderboard's page", () => {

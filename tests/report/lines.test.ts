@@ -123,13 +123,16 @@ test("a whole run", () => {
     hello-world     1/1       1  passed             4    1.2s  $0.0420
     sort-csv        0/1     0.5  failed             7  1m 15s  $0.0420
 
-    pass rate 33.3 % (1/3), 95 % interval 6.1–79.2 %
-    mean reward 0.5 (over 3 scored trials)
+    pass rate 33.3 % (1/3), 95 % interval 6.1–79.2 % for tasks like these
+    mean reward 0.5, 95 % interval 0.13–0.87 (over 3 scored trials)
     not passed: 1 failed, 1 agent_crashed
     not scored: 1 infra_error, 1 skipped
       1 × infra_error: the engine went away
       1 × skipped: needs an image, which bubblewrap can't run
+    discarded and run again: 2 tries
+    with errors as failures 25.0 % (1/4)
     tokens 24,000 in, 690 out; cost $0.0840; model-a
+    per trial: 25.8s (95 % interval 0.0s–2m 59s), $0.0420
     interrupted: 5 of 6 trials in 1m 23s
     results in runs/demo
     "
@@ -158,13 +161,16 @@ test("verbose adds what agents say and do", () => {
 test("quiet leaves the totals and the path", () => {
   expect(report(wholeRun, { quiet: true, verbose: true })).toMatchInlineSnapshot(`
     "
-    pass rate 33.3 % (1/3), 95 % interval 6.1–79.2 %
-    mean reward 0.5 (over 3 scored trials)
+    pass rate 33.3 % (1/3), 95 % interval 6.1–79.2 % for tasks like these
+    mean reward 0.5, 95 % interval 0.13–0.87 (over 3 scored trials)
     not passed: 1 failed, 1 agent_crashed
     not scored: 1 infra_error, 1 skipped
       1 × infra_error: the engine went away
       1 × skipped: needs an image, which bubblewrap can't run
+    discarded and run again: 2 tries
+    with errors as failures 25.0 % (1/4)
     tokens 24,000 in, 690 out; cost $0.0840; model-a
+    per trial: 25.8s (95 % interval 0.0s–2m 59s), $0.0420
     interrupted: 5 of 6 trials in 1m 23s
     results in runs/demo
     "

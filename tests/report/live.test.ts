@@ -116,9 +116,10 @@ test("finished trials scroll above, and the end removes the region", async () =>
     hello-world     1/1       1  passed        4  1.2s
     日本語          0/1       0  failed        4  1.2s
 
-    pass rate 50.0 % (1/2), 95 % interval 9.5–90.5 %
-    mean reward 0.5 (over 2 scored trials)
+    pass rate 50.0 % (1/2), 95 % interval 9.5–90.5 % for tasks like these
+    mean reward 0.5, 95 % interval 0.09–0.91 (over 2 scored trials)
     not passed: 1 failed
+    per trial: 1.2s
     interrupted: 2 of 4 trials in 1m 23s
     results in runs/demo
     "

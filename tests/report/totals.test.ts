@@ -30,9 +30,10 @@ function describeRun(
 
 test("one attempt: nothing about k", () => {
   expect(describeRun([["passed"], ["failed"]])).toEqual([
-    "pass rate 50.0 % (1/2), 95 % interval 9.5–90.5 %",
-    "mean reward 0.5 (over 2 scored trials)",
+    "pass rate 50.0 % (1/2), 95 % interval 9.5–90.5 % for tasks like these",
+    "mean reward 0.5, 95 % interval 0.09–0.91 (over 2 scored trials)",
     "not passed: 1 failed",
+    "per trial: 10.0s",
     "2 trials in 9.0s",
   ]);
 });
@@ -43,21 +44,33 @@ test("several attempts: pass@k, pass^k and what is flaky, with their denominator
       ["passed", "passed", "passed"],
       ["passed", "failed", "failed"],
       ["passed", "infra_error", "infra_error"],
-    ]).slice(0, 4),
+    ]).slice(0, 5),
   ).toEqual([
-    "pass rate 71.4 % (5/7), 95 % interval 0.0–100.0 %",
-    "pass@2 83.3 % (2 tasks), pass@3 100.0 % (2 tasks)",
-    "pass^2 50.0 % (2 tasks), pass^3 50.0 % (2 tasks)",
+    "pass rate 71.4 % (5/7), 95 % interval 23.5–95.3 % for tasks like these",
+    "for exactly these tasks 35.9–91.8 %",
+    "pass@2 83.3 % (24.1–98.7 %, 2 tasks), pass@3 100.0 % (34.2–100.0 %, 2 tasks)",
+    "pass^2 50.0 % (9.5–90.5 %, 2 tasks), pass^3 50.0 % (9.5–90.5 %, 2 tasks)",
     "flaky: 1 of 3 tasks (t1)",
   ]);
 });
 
 test("with many attempts only some k, and the last one", () => {
-  const [, line] = describeRun([
+  const [, , line] = describeRun([
     Array<Outcome>(12).fill("failed"),
     Array<Outcome>(12).fill("passed"),
   ]);
-  expect(line).toBe([2, 3, 5, 10, 12].map((k) => `pass@${k} 50.0 % (2 tasks)`).join(", "));
+  expect(line).toBe(
+    [2, 3, 5, 10, 12].map((k) => `pass@${k} 50.0 % (9.5–90.5 %, 2 tasks)`).join(", "),
+  );
+});
+
+test("what isn't scored, and the rate with errors as failures", () => {
+  const lines = describeRun([
+    ["passed", "infra_error"],
+    ["passed", "failed"],
+  ]);
+  expect(lines).toContain("not scored: 1 infra_error");
+  expect(lines).toContain("with errors as failures 50.0 % (2/4)");
 });
 
 test("no task with enough scored trials", () => {

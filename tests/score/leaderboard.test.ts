@@ -1,61 +1,131 @@
 import { describe, expect, test } from "vitest";
-import {
-  type AgentScore,
-  assignRanks,
-  rankAgents,
-  type SubmittedRun,
-} from "../../src/score/leaderboard.js";
-import { computeRate } from "../../src/score/wilson.js";
+import { type LeaderboardOptions, rankAgents } from "../../src/score/leaderboard.js";
+import { rankPairwise } from "../../src/score/ranks.js";
+import type { SubmittedRun } from "../../src/score/scored-run.js";
 import { makeRun, makeTasks, type StoredRunParts } from "../support/stored-run.js";
 
 function submit(parts: StoredRunParts, submittedAt = "2030-01-01T00:00:00.000Z"): SubmittedRun {
   return { ...makeRun(parts), submittedAt };
 }
 
-const score = (agent: string, passed: number, of: number, day: number): AgentScore =>
-  ({
-    agent,
-    pass_rate: computeRate(passed, of),
-    submitted_at: `2030-01-0${day}T00:00:00.000Z`,
-  }) as AgentScore;
+/** The first board of these runs. */
+function rank(runs: SubmittedRun[], minAttempts = 1, more: Partial<LeaderboardOptions> = {}) {
+  const [board] = rankAgents(runs, { minAttempts, ...more }).boards;
+  if (!board) throw new Error("there is no board");
+  return board;
+}
+
+const agent = (name: string, failed: number, more: Partial<StoredRunParts> = {}) =>
+  submit({ run: name, agent: name, tasks: makeTasks(40, failed), ...more });
+const ranksOf = (runs: SubmittedRun[]) =>
+  rank(runs).entries.map(({ rank: { best, worst }, agent: name }) => `${best}-${worst} ${name}`);
 
 describe("ranks", () => {
-  const ranksOf = (scores: AgentScore[]) =>
-    assignRanks(scores).map(({ rank, agent }) => `${rank} ${agent}`);
-
   test("clear differences, in order", () => {
-    expect(
-      ranksOf([score("low", 10, 100, 1), score("high", 90, 100, 3), score("middle", 50, 100, 2)]),
-    ).toEqual(["1 high", "2 middle", "3 low"]);
-  });
-
-  test("what intervals can't tell apart shares a rank, the earliest first", () => {
-    expect(ranksOf([score("late", 52, 100, 3), score("early", 50, 100, 1)])).toEqual([
-      "1 early",
-      "1 late",
+    expect(ranksOf([agent("low", 38), agent("high", 0), agent("middle", 18)])).toEqual([
+      "1-1 high",
+      "2-2 middle",
+      "3-3 low",
     ]);
   });
 
-  test("the next rank counts those before it", () => {
-    expect(
-      ranksOf([score("a", 90, 100, 1), score("b", 88, 100, 2), score("c", 10, 100, 3)]),
-    ).toEqual(["1 a", "1 b", "3 c"]);
+  test("what tests can't tell apart shares a range, listed by rate", () => {
+    expect(ranksOf([agent("b", 2), agent("a", 1), agent("far", 35)])).toEqual([
+      "1-2 a",
+      "1-2 b",
+      "3-3 far",
+    ]);
   });
 
-  test("a chain of overlaps does not lift the last one: the overlap with the leader decides", () => {
-    // 60 overlaps with 50 and 50 with 40, but 40 does not overlap with 60.
-    expect(
-      ranksOf([score("a", 60, 100, 3), score("b", 50, 100, 2), score("c", 40, 100, 1)]),
-    ).toEqual(["1 b", "1 a", "3 c"]);
+  test("a chain: the middle may be either, the ends are told apart", () => {
+    expect(ranksOf([agent("a", 0), agent("b", 6), agent("c", 12)])).toEqual([
+      "1-2 a",
+      "1-3 b",
+      "2-3 c",
+    ]);
+  });
+
+  test("another entry changes nobody's order", () => {
+    const some = [agent("a", 3), agent("b", 2), agent("c", 4), agent("d", 2)];
+    const order = (runs: SubmittedRun[]) => rank(runs).entries.map((entry) => entry.agent);
+    expect(order(some)).toEqual(["b", "d", "a", "c"]);
+    const more = order([agent("e", 1), agent("z", 40), ...some.toReversed()]);
+    expect(more.filter((name) => "abcd".includes(name))).toEqual(["b", "d", "a", "c"]);
+  });
+
+  test("the time of submission decides nothing", () => {
+    const at = (name: string, failed: number, day: number) =>
+      submit({ run: name, agent: name, tasks: makeTasks(9, failed) }, `2030-01-0${day}T00:00:00Z`);
+    expect(rank([at("late", 1, 9), at("early", 2, 1)]).entries.map((one) => one.agent)).toEqual([
+      "late",
+      "early",
+    ]);
   });
 
   test("nobody", () => {
-    expect(ranksOf([])).toEqual([]);
+    expect(rankPairwise([], 0.05)).toEqual([]);
+    expect(rankAgents([], { minAttempts: 1 }).boards).toMatchObject([{ entries: [] }]);
   });
 });
 
+test("a run that was given twice counts once", () => {
+  const run = agent("a", 1);
+  const copy = structuredClone(run);
+  const board = rankAgents([run, copy, agent("b", 2)], { minAttempts: 1 });
+  expect(board.duplicates).toEqual(["a"]);
+  expect(board.boards[0]?.entries[0]).toMatchObject({ runs: ["a"], pass_rate: { of: 40 } });
+});
+
+test("a shard counts once, beside the run that it was merged into", () => {
+  const whole = agent("a", 1);
+  const merged = { ...whole, record: { ...whole.record, run: "all", merged_from: ["a"] } };
+  const board = rankAgents([whole, merged], { minAttempts: 1 });
+  expect(board.duplicates).toEqual(["a"]);
+  expect(board.boards[0]?.entries[0]?.runs).toEqual(["all"]);
+});
+
+test("built-in agents are left out unless asked for", () => {
+  const runs = [agent("oracle", 0, { spec: "oracle" }), agent("mine", 5)];
+  const builtin = new Set(["oracle", "nop"]);
+  const without = rankAgents(runs, { minAttempts: 1, builtin });
+  expect(without.builtin).toEqual(["oracle"]);
+  expect(without.boards[0]?.entries.map((one) => one.agent)).toEqual(["mine"]);
+  expect(rank(runs).entries).toHaveLength(2);
+});
+
+test("runs on other tasks or under other rules are ranked on boards of their own", () => {
+  const runs = [
+    agent("other", 0, { tasks: makeTasks(3) }),
+    agent("a", 1),
+    agent("slow", 0, { limits: { timeout_multiplier: 2 } }),
+    agent("b", 2),
+  ];
+  const { boards } = rankAgents(runs, { minAttempts: 1 });
+  const names = boards.map(({ entries }) => entries.map((one) => one.agent).join());
+  expect(names[0]).toBe("a,b");
+  expect(names.toSorted()).toEqual(["a,b", "other", "slow"]);
+  const slow = boards[names.indexOf("slow")];
+  expect(slow?.differs).toEqual(["slow: timeout_multiplier is 2, but 1 in a"]);
+  expect(rank(runs, 1, { allowMixed: true }).entries).toHaveLength(4);
+});
+
+test("the frontier: nobody is cheaper and better", () => {
+  const { entries } = rank([
+    agent("best", 0, { costUsd: 3 }),
+    agent("wasteful", 4, { costUsd: 5 }),
+    agent("cheap", 10, { costUsd: 1 }),
+    agent("unknown", 0),
+  ]);
+  expect(entries.map((one) => [one.agent, one.on_frontier])).toEqual([
+    ["best", true],
+    ["unknown", null],
+    ["wasteful", false],
+    ["cheap", true],
+  ]);
+});
+
 test("all runs of an agent count together", () => {
-  const board = rankAgents(
+  const board = rank(
     [
       submit({ run: "good", tasks: makeTasks(4) }, "2030-03-01T00:00:00.000Z"),
       submit({ run: "bad", tasks: makeTasks(4, 4) }, "2030-02-01T00:00:00.000Z"),
@@ -64,7 +134,7 @@ test("all runs of an agent count together", () => {
   );
   expect(board.entries).toHaveLength(1);
   expect(board.entries[0]).toMatchObject({
-    rank: 1,
+    rank: { best: 1, worst: 1 },
     agent: "my-agent",
     runs: ["good", "bad"],
     submitted_at: "2030-02-01T00:00:00.000Z",
@@ -81,7 +151,7 @@ test("all runs of an agent count together", () => {
 
 test("another command line or model is another agent", () => {
   const tasks = makeTasks(2);
-  const board = rankAgents(
+  const board = rank(
     [
       submit({ tasks }),
       submit({ tasks, spec: "./my-agent --think" }),
@@ -91,8 +161,8 @@ test("another command line or model is another agent", () => {
   );
   expect(board.entries.map(({ spec, models }) => [spec, models])).toEqual([
     ["./my-agent", []],
-    ["./my-agent --think", []],
     ["./my-agent", ["model-x"]],
+    ["./my-agent --think", []],
   ]);
 });
 
@@ -109,18 +179,18 @@ test("agents with too few scored trials are left out and listed", () => {
     agent: "whole",
     tasks: makeTasks(2).map((task) => ({ ...task, outcomes: ["passed", "failed"] })),
   });
-  const board = rankAgents([incomplete, whole], 2);
+  const board = rank([incomplete, whole], 2);
   expect(board.entries.map(({ agent }) => agent)).toEqual(["whole"]);
   expect(board.left_out).toEqual([
     { agent: "half", runs: ["half"], reason: "a task has only 1 of 2 scored trials required" },
   ]);
-  expect(rankAgents([incomplete], 1).entries[0]?.not_scored).toEqual({ infra_error: 1 });
+  expect(rank([incomplete], 1).entries[0]?.not_scored).toEqual({ infra_error: 1 });
 });
 
 test("a planned trial without a result leaves the agent out", () => {
   const run = submit({ tasks: makeTasks(3) });
   const cut = { ...run, results: run.results.slice(1) };
-  expect(rankAgents([cut], 1)).toMatchObject({ entries: [], left_out: [{ agent: "my-agent" }] });
+  expect(rank([cut])).toMatchObject({ entries: [], left_out: [{ agent: "my-agent" }] });
 });
 
 describe("what does not fit together is reported", () => {
@@ -145,6 +215,6 @@ describe("what does not fit together is reported", () => {
       ["run: has other versions of tasks than first: task-01, task-02, task-03"],
     ],
   ])("%s", (_name, parts, mixed) => {
-    expect(rankAgents([first, submit(parts)], 1).mixed).toEqual(mixed);
+    expect(rank([first, submit(parts)], 1, { allowMixed: true }).mixed).toEqual(mixed);
   });
 });

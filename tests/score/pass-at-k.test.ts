@@ -56,12 +56,21 @@ test("the average leaves out tasks with too few trials and says how many are lef
     { task: "c", scored: 2, passed: 0 },
     { task: "d", scored: 0, passed: 0 },
   ];
-  expect(averageOverTasks(tallies, 6, passAtK)).toEqual([
+  expect(averageOverTasks(tallies, 6, passAtK)).toMatchObject([
     { k: 1, value: expect.closeTo((0.4 + 1 + 0) / 3, 12), tasks: 3 },
     { k: 2, value: expect.closeTo((0.7 + 0) / 2, 12), tasks: 2 },
     { k: 3, value: expect.closeTo(0.9, 12), tasks: 1 },
     { k: 4, value: 1, tasks: 1 },
     { k: 5, value: 1, tasks: 1 },
-    { k: 6, value: null, tasks: 0 },
+    { k: 6, value: null, low: null, high: null, tasks: 0 },
   ]);
+});
+
+test("each has an interval that contains it and isn't of width 0", () => {
+  const tallies = [2, 5, 0, 5, 4].map((passed, task) => ({ task: `${task}`, passed, scored: 5 }));
+  for (const measure of [passAtK, passHatK])
+    for (const { value, low, high } of averageOverTasks(tallies, 5, measure)) {
+      expect(low).toBeLessThan(value ?? 0);
+      expect(high).toBeGreaterThanOrEqual(value ?? 1);
+    }
 });

@@ -67,8 +67,10 @@ test("a whole summary", () => {
       { task: "c", task_digest: "d", metadata: { difficulty: ["odd"], category: " ", tags: "x" } },
     ],
   );
-  const one = { mean_reward: 0, pass_rate: computeRate(0, 1), tasks: 1 };
-  const two = { mean_reward: 0.75, pass_rate: computeRate(1, 2), tasks: 1 };
+  const interval = { low: expect.any(Number), high: expect.any(Number) };
+  const mean_reward_interval = interval;
+  const one = { mean_reward: 0, mean_reward_interval, pass_rate: computeRate(0, 1), tasks: 1 };
+  const two = { mean_reward: 0.75, mean_reward_interval, pass_rate: computeRate(1, 2), tasks: 1 };
   expect(summary).toEqual({
     format_version: 1,
     run: "r",
@@ -93,33 +95,38 @@ test("a whole summary", () => {
     },
     pass_rate: {
       value: 1 / 3,
-      low: 0,
-      high: 1,
+      ...interval,
+      these_tasks: interval,
       passed: 1,
       of: 3,
-      method: "clustered_t",
+      method: "wilson_effective",
       units: 2,
       standard_error: expect.closeTo(2 / 9, 12),
     },
+    with_errors: { value: 0.25, passed: 1, of: 4 },
+    discarded_tries: 0,
     mean_reward: 0.5,
+    mean_reward_interval,
     pass_at_k: [
-      { k: 1, value: 0.25, tasks: 2 },
-      { k: 2, value: 1, tasks: 1 },
+      { k: 1, value: 0.25, ...interval, tasks: 2 },
+      { k: 2, value: 1, ...interval, tasks: 1 },
     ],
     pass_hat_k: [
-      { k: 1, value: 0.25, tasks: 2 },
-      { k: 2, value: 0, tasks: 1 },
+      { k: 1, value: 0.25, ...interval, tasks: 2 },
+      { k: 2, value: 0, ...interval, tasks: 1 },
     ],
     flaky: ["b"],
     usage: { models: ["m"], input_tokens: 20, output_tokens: 10, cost_usd: 1 },
     per_trial: {
       trials: 3,
       time_sec: 1,
+      time_interval: null,
       usage_trials: 2,
       input_tokens: 10,
       output_tokens: 5,
       cost_trials: 2,
       cost_usd: 0.5,
+      cost_interval: null,
     },
     per_pass: { passes: 1, time_sec: 3, input_tokens: 20, output_tokens: 10, cost_usd: 1 },
     groups: {
@@ -130,7 +137,13 @@ test("a whole summary", () => {
       category: [{ name: "c", ...two }],
       tag: [
         { name: "x", ...one },
-        { name: "y", mean_reward: 0.5, pass_rate: summary.pass_rate, tasks: 2 },
+        {
+          name: "y",
+          mean_reward: 0.5,
+          mean_reward_interval,
+          pass_rate: summary.pass_rate,
+          tasks: 2,
+        },
       ],
     },
     tasks: [
@@ -207,9 +220,33 @@ test("infrastructure errors are not in any denominator", () => {
   expect(summary.trials).toEqual({ planned: 8, finished: 6, scored: 2 });
   expect(summary.pass_rate).toMatchObject({ passed: 2, of: 2 });
   expect(summary.flaky).toEqual([]);
-  expect(summary.pass_at_k).toEqual([
+  expect(summary.pass_at_k).toMatchObject([
     { k: 1, value: 1, tasks: 1 },
     { k: 2, value: 1, tasks: 1 },
     { k: 3, value: null, tasks: 0 },
   ]);
+});
+
+test("a second rate counts errors as failures, and discarded tries are counted", () => {
+  const results = [
+    makeResult("a", "passed", 1, { tries: 3 }),
+    makeResult("b", "failed", 0, { tries: 2 }),
+    makeResult("c", "infra_error", null, { tries: 2 }),
+    makeResult("d", "skipped", null),
+  ];
+  const summary = summarizeResults(results);
+  expect(summary.pass_rate).toMatchObject({ passed: 1, of: 2 });
+  expect(summary.with_errors).toEqual({ value: 1 / 3, passed: 1, of: 3 });
+  expect(summary.discarded_tries).toBe(4);
+  expect(summarizeResults(results.slice(0, 2)).with_errors).toBeNull();
+});
+
+test("rewards outside 0 to 1 widen the range of their interval", () => {
+  const rewards = [-1, 0.5, 2, 1, 0, 1.5];
+  const results = rewards.map((reward, task) => makeResult(`t${task}`, "failed", reward));
+  const { mean_reward, mean_reward_interval } = summarizeResults(results);
+  expect(mean_reward_interval?.low).toBeLessThan(mean_reward ?? 0);
+  expect(mean_reward_interval?.low).toBeGreaterThanOrEqual(-1);
+  expect(mean_reward_interval?.high).toBeGreaterThan(mean_reward ?? 0);
+  expect(mean_reward_interval?.high).toBeLessThanOrEqual(2);
 });

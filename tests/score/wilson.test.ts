@@ -25,6 +25,7 @@ test("nothing scored gives no rate, not a rate of 0", () => {
     value: null,
     low: null,
     high: null,
+    these_tasks: null,
     passed: 0,
     of: 0,
     method: "wilson",

@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from "../../score/index.js";
 import type { Column } from "../columns.js";
-import { formatCost, formatDuration, formatPercent } from "../format.js";
+import { formatCost, formatDuration, formatPercent, formatShares } from "../format.js";
 import { cleanLine } from "../text.js";
 
 const UNKNOWN = "–";
@@ -13,18 +13,28 @@ export interface BoardColumn extends Column {
 /** The columns of the leaderboard in every format. Columns without any value are left out. */
 export function buildBoardColumns(entries: readonly LeaderboardEntry[]): BoardColumn[] {
   const columns: BoardColumn[] = [
-    numbers("rank", entries, ({ rank }) => rank, String),
+    {
+      ...numbers("rank", entries, ({ rank }) => rank.best + rank.worst / 1e6, String),
+      cells: entries.map(({ rank }) => formatRank(rank)),
+    },
     words("agent", entries, ({ agent }) => agent, "shorten"),
     words("model", entries, ({ models }) => models.join(", "), "shorten"),
     numbers("pass rate", entries, ({ pass_rate }) => pass_rate.value, formatShare),
     {
       ...numbers("95 % interval", entries, ({ pass_rate }) => pass_rate.low, formatShare),
-      cells: entries.map(formatInterval),
+      cells: entries.map(({ pass_rate: { low, high } }) => formatInterval(low, high)),
     },
     {
-      ...numbers("passed", entries, ({ pass_rate }) => pass_rate.passed, String),
+      ...numbers("these tasks", entries, theseTasksOf, formatShare, 3),
+      cells: entries.map(({ pass_rate: { these_tasks } }) =>
+        formatInterval(these_tasks?.low ?? null, these_tasks?.high ?? null),
+      ),
+    },
+    {
+      ...numbers("passed", entries, ({ pass_rate }) => pass_rate.passed, String, 8),
       cells: entries.map(({ pass_rate }) => `${pass_rate.passed}/${pass_rate.of}`),
     },
+    ...leftOut(entries),
     numbers("tasks", entries, ({ tasks }) => tasks, String, 2),
     numbers("attempts", entries, ({ attempts }) => attempts, String, 4),
     ...reliability(entries),
@@ -40,8 +50,33 @@ function formatShare(share: number): string {
   return `${formatPercent(share)} %`;
 }
 
-function formatInterval({ pass_rate: { low, high } }: LeaderboardEntry): string {
-  return low === null || high === null ? UNKNOWN : `${formatPercent(low)}–${formatShare(high)}`;
+/** `1–2` where the numbers can't tell which. */
+function formatRank({ best, worst }: LeaderboardEntry["rank"]): string {
+  return best === worst ? String(best) : `${best}–${worst}`;
+}
+
+function formatInterval(low: number | null, high: number | null): string {
+  return low === null || high === null ? UNKNOWN : formatShares(low, high);
+}
+
+/** One attempt doesn't show how much the attempts at a task vary. */
+function theseTasksOf({ pass_rate: { these_tasks, of }, tasks }: LeaderboardEntry): number | null {
+  return of === tasks ? null : (these_tasks?.low ?? null);
+}
+
+/** What the rates leave out, if anything. */
+function leftOut(entries: readonly LeaderboardEntry[]): BoardColumn[] {
+  const apart = ({ not_scored }: LeaderboardEntry) =>
+    Object.values(not_scored).reduce((sum, count) => sum + count, 0);
+  const tries = ({ discarded_tries }: LeaderboardEntry) => discarded_tries;
+  const errors = ({ with_errors, pass_rate }: LeaderboardEntry) => (with_errors ?? pass_rate).value;
+  return [
+    ...(entries.some(apart) ? [numbers("not scored", entries, apart, String)] : []),
+    ...(entries.some(tries) ? [numbers("discarded", entries, tries, String)] : []),
+    ...(entries.some(({ with_errors }) => with_errors)
+      ? [numbers("with errors", entries, errors, formatShare)]
+      : []),
+  ];
 }
 
 /** pass^k, for the highest k that every agent has. */

@@ -1,15 +1,12 @@
-import type { Leaderboard, LeaderboardEntry } from "../../score/index.js";
+import type { Board, Leaderboard, LeaderboardEntry } from "../../score/index.js";
 import { escapeHtml } from "../markup.js";
 import { type BoardColumn, buildBoardColumns } from "./columns.js";
-import { describeNotes } from "./notes.js";
+import { describeBoard, describeNotes, type Note, nameBoard } from "./notes.js";
 import { SCRIPT, STYLE } from "./page.js";
+import { drawFrontier } from "./plot.js";
 
 /** One page that needs nothing else: no network, no library. */
 export function writeLeaderboardHtml(board: Leaderboard): string {
-  const columns = buildBoardColumns(board.entries);
-  const notes = describeNotes(board).map(({ text, isDoubt }) =>
-    isDoubt ? `<li class="doubt">${escapeHtml(text)}</li>` : `<li>${escapeHtml(text)}</li>`,
-  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -23,24 +20,42 @@ export function writeLeaderboardHtml(board: Leaderboard): string {
 <body>
 <main>
 <h1>Leaderboard</h1>
-<div class="scroll" role="region" aria-labelledby="caption" tabindex="0">
-<table>
-<caption id="caption">Agents by pass rate. Click a column's name to sort by it.</caption>
-<thead><tr>${columns.map(writeHead).join("")}</tr></thead>
-<tbody>
-${board.entries.map((entry, row) => writeRow(entry, columns, row)).join("\n")}
-</tbody>
-</table>
-</div>
-<p id="sorted" role="status" class="quiet"></p>
-<ul>
-${notes.join("\n")}
-</ul>
+${board.boards.map((one) => writeBoard(board, one)).join("\n")}
+${writeNotes(describeNotes(board))}
 </main>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `;
+}
+
+function writeBoard(board: Leaderboard, one: Board): string {
+  const columns = buildBoardColumns(one.entries);
+  const name = nameBoard(board, one);
+  const caption = `caption-${board.boards.indexOf(one) + 1}`;
+  return `<section>
+${name === null ? "" : `<h2>${escapeHtml(name)}</h2>`}
+<div class="scroll" role="region" aria-labelledby="${caption}" tabindex="0">
+<table>
+<caption id="${caption}">Agents by pass rate. Click a column's name to sort by it.</caption>
+<thead><tr>${columns.map(writeHead).join("")}</tr></thead>
+<tbody>
+${one.entries.map((entry, row) => writeRow(entry, columns, row)).join("\n")}
+</tbody>
+</table>
+</div>
+<p role="status" class="quiet"></p>
+${drawFrontier(one.entries)}
+${writeNotes(describeBoard(one, board))}
+</section>`;
+}
+
+function writeNotes(notes: readonly Note[]): string {
+  if (notes.length === 0) return "";
+  const items = notes.map(({ text, isDoubt }) =>
+    isDoubt ? `<li class="doubt">${escapeHtml(text)}</li>` : `<li>${escapeHtml(text)}</li>`,
+  );
+  return `<ul>\n${items.join("\n")}\n</ul>`;
 }
 
 function writeHead({ head, align }: BoardColumn, index: number): string {

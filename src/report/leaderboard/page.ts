@@ -26,29 +26,38 @@ th[aria-sort=descending] button::after { content: " \\2193"; }
 .bar { width: 7rem; height: .7rem; margin-right: .6rem; vertical-align: middle; }
 .ends { display: inline-block; min-width: 7.5rem; }
 .track { fill: var(--line); } .range { fill: var(--range); } .mark { fill: var(--mark); }
+h2 { font-size: 1.2rem; margin: 1.5rem 0 .5rem; }
+figure { margin: 1rem 0; } figcaption { color: var(--quiet); }
+.plot { width: 100%; max-width: 40rem; height: auto; }
+.plot text { fill: var(--text); font-size: 12px; }
+.plot .end { text-anchor: end; } .plot .middle { text-anchor: middle; }
+.grid { stroke: var(--line); } .frontier { fill: none; stroke: var(--range); stroke-width: 2; }
+.best { fill: var(--mark); } .other { fill: var(--quiet); }
 .quiet, ul { color: var(--quiet); } .doubt { color: var(--doubt); }
 ul { padding-left: 1.2rem; }
 `;
 
 /** Sorts by the column whose button was clicked; unknown values stay at the end. */
 export const SCRIPT = `
-const body = document.querySelector("tbody");
-const heads = [...document.querySelectorAll("thead th")];
-heads.forEach((head, index) => {
-  head.querySelector("button").addEventListener("click", () => {
-    const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
-    const rows = [...body.rows].map((row) => ({ row, value: row.cells[index].dataset.value }));
-    const numeric = rows.every(({ value }) => value === "" || !Number.isNaN(Number(value)));
-    rows.sort((a, b) => {
-      if (a.value === "" || b.value === "") return (a.value === "") - (b.value === "");
-      const order = numeric ? a.value - b.value : a.value.localeCompare(b.value);
-      return order * direction;
+for (const section of document.querySelectorAll("section")) {
+  const body = section.querySelector("tbody");
+  const heads = [...section.querySelectorAll("thead th")];
+  heads.forEach((head, index) => {
+    head.querySelector("button").addEventListener("click", () => {
+      const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      const rows = [...body.rows].map((row) => ({ row, value: row.cells[index].dataset.value }));
+      const numeric = rows.every(({ value }) => value === "" || !Number.isNaN(Number(value)));
+      rows.sort((a, b) => {
+        if (a.value === "" || b.value === "") return (a.value === "") - (b.value === "");
+        const order = numeric ? a.value - b.value : a.value.localeCompare(b.value);
+        return order * direction;
+      });
+      body.append(...rows.map(({ row }) => row));
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
+      section.querySelector("[role=status]").textContent =
+        "Sorted by " + head.textContent + (direction === 1 ? ", ascending" : ", descending");
     });
-    body.append(...rows.map(({ row }) => row));
-    for (const other of heads) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
-    document.getElementById("sorted").textContent =
-      "Sorted by " + head.textContent + (direction === 1 ? ", ascending" : ", descending");
   });
-});
+}
 `;

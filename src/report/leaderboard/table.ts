@@ -2,7 +2,8 @@ import type { Leaderboard } from "../../score/index.js";
 import { drawColumns } from "../draw.js";
 import type { Palette } from "../palette.js";
 import { buildBoardColumns } from "./columns.js";
-import { describeNotes } from "./notes.js";
+import { buildFrontierColumns, FRONTIER, listFrontier } from "./frontier.js";
+import { describeBoard, describeNotes, nameBoard } from "./notes.js";
 
 /** The leaderboard on a terminal. */
 export function describeLeaderboard(
@@ -10,11 +11,24 @@ export function describeLeaderboard(
   columns: number,
   palette: Palette,
 ): string[] {
-  const table = buildBoardColumns(board.entries);
-  return [
-    ...(board.entries.length > 0
-      ? [...drawColumns(table, board.entries.length, columns, palette), ""]
-      : []),
-    ...describeNotes(board).map(({ text, isDoubt }) => (isDoubt ? palette.yellow(text) : text)),
-  ];
+  const boards = board.boards.flatMap((one) => {
+    const name = nameBoard(board, one);
+    const frontier = listFrontier(one.entries);
+    return [
+      ...(name === null ? [] : [palette.bold(name), ""]),
+      ...draw(buildBoardColumns(one.entries), one.entries.length),
+      ...(frontier.length > 0 ? [`${FRONTIER}:`] : []),
+      ...draw(buildFrontierColumns(frontier), frontier.length),
+      ...describeBoard(one, board).map(paint),
+      ...(name === null ? [] : [""]),
+    ];
+  });
+  return [...boards, ...describeNotes(board).map(paint)];
+
+  function draw(table: ReturnType<typeof buildFrontierColumns>, rows: number): string[] {
+    return rows === 0 ? [] : [...drawColumns(table, rows, columns, palette), ""];
+  }
+  function paint({ text, isDoubt }: { text: string; isDoubt: boolean }): string {
+    return isDoubt ? palette.yellow(text) : text;
+  }
 }

@@ -38,6 +38,7 @@ export function drawTotals(onOutcome) {
         drawInterval(rate, 18),
         el("p", { class: "muted" }, describeInterval()),
         attempts !== "" && el("p", { class: "muted" }, attempts),
+        ...describeApart().map((text) => el("p", { class: "muted" }, text)),
       ),
       card(
         "Mean reward",
@@ -62,7 +63,30 @@ function describeInterval() {
   const { value, low, high, passed, of } = index.summary.pass_rate;
   if (value === null) return "no trial was scored";
   const share = `${formatInteger(passed)} of ${formatCount(of, "scored trial")} passed`;
-  return `${share}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}`;
+  return `${share}; 95 % interval ${formatPercent(low)} to ${formatPercent(high)}, for tasks like these`;
+}
+
+/** The interval for these tasks, and what the rate leaves out. */
+function describeApart() {
+  const { pass_rate, with_errors, discarded_tries, outcomes, trials } = index.summary;
+  const { these_tasks, of } = pass_rate;
+  const lines = [];
+  if (these_tasks && of > index.tasks.filter((task) => task.of > 0).length)
+    lines.push(
+      `for exactly these tasks ${formatPercent(these_tasks.low)} to ${formatPercent(these_tasks.high)}`,
+    );
+  const apart = index.outcomes.filter(({ outcome, scored }) => !scored && outcomes[outcome]);
+  if (apart.length > 0)
+    lines.push(
+      `not scored: ${apart.map(({ outcome }) => `${outcomes[outcome]} ${wordsOf(outcome)}`).join(", ")}; ` +
+        `${trials.scored} of ${trials.finished} scored`,
+    );
+  if (with_errors)
+    lines.push(
+      `with errors as failures ${formatPercent(with_errors.value)} (${with_errors.passed} of ${with_errors.of})`,
+    );
+  if (discarded_tries) lines.push(`discarded tries: ${discarded_tries}`);
+  return lines;
 }
 
 /** pass@k and pass^k for the most attempts; empty if there was only one. */

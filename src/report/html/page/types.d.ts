@@ -2,6 +2,7 @@ export interface Rate {
   value: number | null;
   low: number | null;
   high: number | null;
+  these_tasks?: { low: number; high: number } | null;
   passed: number;
   of: number;
 }
@@ -52,6 +53,8 @@ export interface Index {
     trials: { planned: number; finished: number; scored: number };
     outcomes: Record<string, number>;
     pass_rate: Rate;
+    with_errors: { value: number; passed: number; of: number } | null;
+    discarded_tries: number;
     mean_reward: number | null;
     pass_at_k: { k: number; value: number | null; tasks: number }[];
     pass_hat_k: { k: number; value: number | null; tasks: number }[];
