@@ -43,7 +43,7 @@ describe.skipIf(!hasDocker)("SIGKILL of the runner of a task with services", () 
     place.env.ASKS = "sleep 600";
     const service = "{image: debian:bookworm-slim, command: sleep 600, volumes: ['data:/data']}";
     const task = writeTask(place, "served", {
-      "environment/docker-compose.yaml": `services: {one: ${service}, two: ${service}}\n`,
+      "environment/docker-compose.yaml": `services: {one: ${service}, two: ${service}}\nvolumes: {data: }\n`,
     });
     const agent = agentFile("parent.sh");
     const run = startRun([task, "--agent", agent, "--sandbox", "docker"], place);
