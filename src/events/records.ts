@@ -258,4 +258,6 @@ export interface RunSummary {
   tasks: TaskSummary[];
   /** Names of tasks that could not be read and were left out, if there are any. */
   unreadable?: string[];
+  /** Trials that passed only while the agent's processes were alive; missing if there are none. */
+  relies_on_processes?: string[];
 }

@@ -41,6 +41,8 @@ export function describeTotals(
   if (summary.mean_reward !== null) lines.push(describeReward(summary, summary.mean_reward));
   const failures = describeOutcomes(summary, (outcome) => !hasPassed(outcome) && isScored(outcome));
   if (failures) lines.push(`not passed: ${failures}`);
+  if (summary.relies_on_processes)
+    lines.push(palette.yellow(describeReliant(summary.relies_on_processes)));
   const apart = describeOutcomes(summary, (outcome) => !isScored(outcome));
   if (apart) lines.push(palette.yellow(`not scored: ${apart}`), ...describeReasons(progress));
   lines.push(...describeErrors(summary).map(palette.yellow));
@@ -112,6 +114,11 @@ function describeAttempts({ pass_at_k, pass_hat_k, flaky, tasks }: RunSummary): 
     lines.push(`flaky: ${share} (${nameSome(flaky)})`);
   }
   return lines;
+}
+
+function describeReliant(trials: readonly string[]): string {
+  const count = formatCount(trials.length, "trial");
+  return `passed only with processes that the agent left running: ${count} (${nameSome(trials)})`;
 }
 
 function describeLeftOut(tasks: readonly string[]): string {

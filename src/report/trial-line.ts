@@ -20,8 +20,9 @@ export function describeResult(result: TrialResult, progress: Progress, palette:
   ].join("  ");
 }
 
-/** Why a trial did not pass, in a line; null when it did. */
+/** Why a trial did not pass, or passed only so; null when it simply did. */
 function explainResult(result: TrialResult, verdict: string | null): string | null {
+  if (result.relies_on_processes) return "only with the processes that the agent left running";
   if (hasPassed(result.outcome)) return null;
   if (result.error) return cleanLine(result.error.message);
   const reward = result.reward === null ? null : `reward ${formatNumber(result.reward)}`;

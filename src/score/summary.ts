@@ -62,7 +62,14 @@ export function summarize(input: SummaryInput): RunSummary {
     groups: summarizeGroups(results, input.tasks ?? []),
     tasks: [...groupByTask(results)].map(([task, trials]) => summarizeTask(task, trials)),
     ...(input.unreadable?.length ? { unreadable: input.unreadable.map(({ task }) => task) } : {}),
+    ...listReliant(results),
   };
+}
+
+/** In the order of names: trials finish in any order. */
+function listReliant(results: readonly TrialResult[]): Pick<RunSummary, "relies_on_processes"> {
+  const trials = results.filter((result) => result.relies_on_processes).map(({ trial }) => trial);
+  return trials.length > 0 ? { relies_on_processes: trials.sort() } : {};
 }
 
 function summarizeTask(task: string, trials: readonly TrialResult[]): TaskSummary {

@@ -38,6 +38,27 @@ test("one attempt: nothing about k", () => {
   ]);
 });
 
+test("passes that rely on the agent's processes are named", () => {
+  const { record, results } = makeRun({ tasks: [{ task: "a", outcomes: ["passed", "passed"] }] });
+  const marked = results.map((result) => ({
+    ...result,
+    relies_on_processes: result.attempt === 2,
+  }));
+  const summary = summarize({
+    run: record.run,
+    agent: "a",
+    startedAt: "2030-01-01T00:00:00.000Z",
+    finishedAt: "2030-01-01T00:00:09.000Z",
+    interrupted: false,
+    planned: 2,
+    results: marked,
+  });
+  expect(summary.relies_on_processes).toEqual(["a.2"]);
+  expect(describeTotals(summary, createProgress(), createPalette(false))).toContain(
+    "passed only with processes that the agent left running: 1 trial (a.2)",
+  );
+});
+
 test("several attempts: pass@k, pass^k and what is flaky, with their denominators", () => {
   expect(
     describeRun([
