@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { type AgentMessage, ResponseReader, readLines, tooLong } from "../../protocol/index.js";
 
 /** How long after noise, or in an unclosed object, silence may mean that no answer comes. */
@@ -86,6 +87,14 @@ export class AgentOutput {
       }
       await this.#sleep(Math.min(deadline, unsure ? quietAt : deadline) - now, options.signal);
     }
+  }
+
+  /** Whether more has come by now: what is in the pipe is read in the event loop's next turns. */
+  async hasMore(): Promise<boolean> {
+    const before = this.#lastBytesAt;
+    await setImmediate();
+    await setImmediate();
+    return this.#messages.length > 0 || this.#lastBytesAt !== before;
   }
 
   /** All messages that were not read yet. */

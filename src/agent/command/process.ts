@@ -81,6 +81,8 @@ export class AgentProcess {
       if (message.kind !== "quiet") return readAnswer(message);
       const waiting = await this.isWaiting();
       if (!waiting && ++quiet < UNCLOSED_ROUNDS) continue;
+      // Whoever has just answered waits for a request, too.
+      if (await this.output.hasMore()) continue;
       const unclosed = this.output.giveUp();
       if (unclosed) return readAnswer(unclosed);
       if (waiting) return invalid("what the agent printed is not a JSON object", "");
