@@ -80,15 +80,19 @@ function ownFolders(program: LeashedProgram, temps: string[], sights: Sights): s
   const words = [command, ...args].flatMap((word) => [word, ...word.split(/[\s"';=]+/)]);
   const named = words.filter((word) => word.includes("/")).map((word) => resolve(cwd, word));
   const variables = Object.values(env).flatMap((value) => value.split(":"));
-  const folders = variables.filter((path) => path.startsWith("/") && isFolder(path));
+  // What a variable names needn't exist yet, as a file to be written, or a pattern of names.
+  const paths = variables.filter((path) => path.startsWith("/"));
   const tempOf = (path: string) => temps.findLast((temp) => path !== temp && isWithin(path, temp));
   return [
     ...named.flatMap(withLink).map((path) => folderOf(path, sights, tempOf(path))),
     ...realPaths(cwd).filter((path) => !isInHidden(path, sights)),
-    ...folders.flatMap(realPaths).flatMap((path) => {
-      const temp = tempOf(path);
-      return temp && !sights.has(path) && !isInHidden(path, sights) ? [topmost(path, temp)] : [];
-    }),
+    ...paths
+      .flatMap((path) => [path, ...realPaths(path)])
+      .flatMap((path) => {
+        const temp = tempOf(path);
+        if (!temp || sights.has(path) || isInHidden(path, sights)) return [];
+        return realPaths(topmost(path, temp)).filter(isFolder);
+      }),
   ].filter((path) => needsShowing(path, sights));
 }
 
