@@ -38,7 +38,7 @@ describe.skipIf(!QUICK)("what is printed", () => {
     const { stdout, stderr } = await termRun([...ARGS, "--quiet"]);
     expect(stdout.split("\n")).toEqual([
       expect.stringMatching(/^pass rate 100\.0 % \(1\/1\)/),
-      expect.stringMatching(/^mean reward 1 /),
+      expect.stringMatching(/^mean reward 1, 95 % interval 0\.21–1 \(over 1 scored trial\)$/),
       expect.stringMatching(/^1 trial in /),
       expect.stringMatching(/^results in /),
     ]);
