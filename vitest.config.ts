@@ -9,6 +9,6 @@ export default defineConfig({
     // A sandbox dies with the thread that started it: processes, not threads.
     pool: "forks",
     // Most of the time is spent waiting for containers.
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
