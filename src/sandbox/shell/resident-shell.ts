@@ -192,7 +192,7 @@ export class ResidentShell {
   async #abort(): Promise<Mark | null> {
     const deadline = { timeoutMs: ABORT_DEADLINE_MS };
     const settled = (mark: Mark | null) => mark?.kind !== "pong" && mark?.kind !== "begun";
-    let ending = this.#feed.wait(settled, deadline);
+    const ending = this.#feed.wait(settled, deadline);
     this.#write(`K ${this.#shellPid}\n`);
     let mark = await ending;
     if (mark !== "timeout" && mark?.kind === "done") {
@@ -205,9 +205,11 @@ export class ResidentShell {
       mark = answer;
     }
     if (mark === "timeout") {
-      ending = this.#feed.wait(settled, deadline);
+      // The command may end just now, but the order to end its shell stands.
+      const isOver = (seen: Mark | null) => seen === null || seen.kind === "ended";
+      const over = this.#feed.wait(isOver, deadline);
       this.#write(`X ${this.#shellPid}\n`);
-      mark = await ending;
+      mark = await over;
     }
     if (mark !== "timeout") return mark;
     this.#endDriver();
