@@ -53,7 +53,10 @@ describe("an agent that completes early", () => {
   });
 });
 
-it("waits for an agent that thinks long while a thread reads stdin", async () => {
+// It thinks for many seconds, in more than one of the conversations.
+it("waits for an agent that thinks long while a thread reads stdin", {
+  timeout: 240_000,
+}, async () => {
   const report = await check(brokenAgent("thinks-long.py"));
   expect(report.points.filter(({ status }) => status !== "passed")).toEqual([]);
 });

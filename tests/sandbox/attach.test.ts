@@ -6,7 +6,10 @@ import { Shown } from "./reading.js";
 
 const PROGRAM = fileURLToPath(new URL("programs/attach.ts", import.meta.url));
 
-describe.each(KINDS)("a person's terminal ($name)", (kind: Kind) => {
+/** A process, a sandbox and a dozen keystrokes, on a busy machine. */
+const timeout = 240_000;
+
+describe.each(KINDS)("a person's terminal ($name)", { timeout }, (kind: Kind) => {
   let pty: IPty;
   let screen: Shown;
   let ended: Promise<number>;

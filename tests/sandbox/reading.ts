@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { Readable } from "node:stream";
 
 /** How long to wait without any output. */
-const QUIET_MS = 15_000;
+const QUIET_MS = 50_000;
 
 /** Everything that a stream or a terminal has shown, and waits for what it will show. */
 export class Shown {
