@@ -12,14 +12,10 @@ export {
 export { readStory } from "./read-story.js";
 export {
   type AgentEnd,
-  type DownloadLimitsRecord,
   type ErrorRecord,
   FORMAT_VERSION,
   type GroupSummary,
   type Interval,
-  type LeashKind,
-  type LimitsRecord,
-  type OriginRecord,
   type PerPass,
   type PerTrial,
   type ProcessRecord,
@@ -34,6 +30,12 @@ export {
 } from "./records.js";
 export { Redactor } from "./redact.js";
 export { redactChunks, redactFolder } from "./redact-files.js";
+export type {
+  DownloadLimitsRecord,
+  LeashKind,
+  LimitsRecord,
+  OriginRecord,
+} from "./rule-records.js";
 export { readEvents, readRun, type StoredRun, trialFolder } from "./run-folder.js";
 export { RunLog } from "./run-log.js";
 export type { Story, StoryCommand, StoryPart, StoryStep } from "./story.js";

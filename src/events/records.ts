@@ -1,4 +1,10 @@
 import type { Outcome } from "./outcomes.js";
+import type {
+  DownloadLimitsRecord,
+  LeashKind,
+  LimitsRecord,
+  OriginRecord,
+} from "./rule-records.js";
 
 export const FORMAT_VERSION = 1;
 
@@ -59,20 +65,6 @@ export interface TrialResult {
   durations: { total_sec: number; sandbox_sec: number; agent_sec: number; verifier_sec: number };
 }
 
-/**
- * How programs on the host were kept from the run's files: by bubblewrap; not at all, because it isn't
- * there; or not at all, because they are trusted. Missing: the run had no such program.
- */
-export type LeashKind = "bubblewrap" | "none" | "trusted";
-
-export interface DownloadLimitsRecord {
-  total_bytes: number;
-  file_bytes: number;
-  entries: number;
-  depth: number;
-  name_bytes: number;
-}
-
 /** Content of `run.json`: what was run, with which rules, on which host. */
 export interface RunRecord {
   format_version: number;
@@ -124,26 +116,6 @@ export interface RunRecord {
     memory_mb: number;
     node: string;
   };
-}
-
-/** The dataset that a task is of, and the folder of a repository that it was fetched from. */
-export interface OriginRecord {
-  dataset: string | null;
-  /** As the dataset gives it. */
-  digest: string | null;
-  git_url: string | null;
-  git_commit_id: string | null;
-  path: string | null;
-}
-
-export interface LimitsRecord {
-  max_steps: number;
-  max_invalid: number;
-  max_idle: number;
-  step_timeout_sec: number;
-  command_timeout_sec: number;
-  timeout_multiplier: number;
-  output_limit_bytes: number;
 }
 
 /** A 95 % interval. */

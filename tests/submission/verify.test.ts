@@ -1,7 +1,8 @@
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LimitsRecord, TrialResult } from "../../src/events/records.js";
+import type { TrialResult } from "../../src/events/records.js";
+import type { LimitsRecord } from "../../src/events/rule-records.js";
 import type { Task } from "../../src/interfaces/index.js";
 import { type VerifyOptions, verifySubmission } from "../../src/submission/verify.js";
 import { makeTasks } from "../support/stored-run.js";

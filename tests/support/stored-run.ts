@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Outcome } from "../../src/events/outcomes.js";
-import type { LimitsRecord, RunRecord, TrialResult } from "../../src/events/records.js";
+import type { RunRecord, TrialResult } from "../../src/events/records.js";
+import type { LimitsRecord } from "../../src/events/rule-records.js";
 import { summarize } from "../../src/score/summary.js";
 import { digestOf, makeTrial, nameTrial, type StoredTrial } from "./stored-trial.js";
 
