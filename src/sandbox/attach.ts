@@ -24,6 +24,7 @@ export async function attachPerson(
     cwd: "/",
     user: sandbox.user ?? null,
   });
+  let hasLeft = false;
   const onResize = () => shell.resize(sizeOf(stdout));
   stdout.on("resize", onResize);
   try {
@@ -37,6 +38,7 @@ export async function attachPerson(
     onResize();
     const ended = Promise.all([shell.exit, shown]);
     const [exitCode] = await pTimeout(ended, { milliseconds: Number.POSITIVE_INFINITY, signal });
+    hasLeft = true;
     return exitCode;
   } finally {
     stdout.off("resize", onResize);
@@ -44,7 +46,8 @@ export async function attachPerson(
     shell.stdout.unpipe(stdout);
     stdin.pause();
     stdin.setRawMode(false);
-    shell.kill();
+    // Who leaves by themselves may leave a server running.
+    if (!hasLeft) shell.kill();
   }
 }
 

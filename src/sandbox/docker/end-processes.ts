@@ -57,6 +57,10 @@ async function runInit({ container }: Target, argv: string[]): Promise<void> {
   const code = await pTimeout(process.exit, {
     milliseconds: KILL_DEADLINE_MS,
     message: `the processes of the container didn't end within ${KILL_DEADLINE_MS / 1000} s`,
+  }).catch((error) => {
+    // An open stream would keep this process from exiting.
+    process.kill();
+    throw error;
   });
   if (code !== 0) throw new Error(`the container's processes can't be ended: ${output}`);
 }
